@@ -11,18 +11,23 @@ export const maxApprovers = 20
 
 const time = 'ISO 8601 in UTC without a zone'
 
-/** Returns the approval that a link leads to. */
+/** Returns the approval that a link leads to, or one of a run. */
 export const getApproval = defineRoute({
   name: 'getApproval',
   method: 'POST',
   isAudited: false,
   path: '/mgmt/pipeline/approval',
   summary:
-    'Returns the approval that the link in an e-mail to an approver leads to. Reading it decides nothing. Only this approver can read it.',
+    'Returns the approval that the link in an e-mail to an approver leads to; only this approver can read it. Without a token, returns an approval of a run to its approvers, the user of the run and administrators. Reading decides nothing.',
   permission: readsApprovals,
   body: z.object({
-    token: z.string().max(200).describe('Token of the link.'),
+    token: z.string().max(200).optional().describe('Token of the link. Default: an approval of the run.'),
     jobId: z.string().max(64).describe('Job of the run, from the link.'),
+    nodeId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Task within the pipeline; ignored with a token. Default: the first paused approval.'),
   }),
   output: z.object({
     pipelineName: z.string().describe('Name of the pipeline.'),
@@ -38,8 +43,11 @@ export const getApproval = defineRoute({
     state: z
       .enum(['WAITING', 'DECIDED', 'APPROVED', 'DECLINED', 'ENDED'])
       .describe(
-        'WAITING: the caller can decide. DECIDED: the caller has decided, others have not. APPROVED and DECLINED: the decision about the task. ENDED: the run no longer waits for it.',
+        'WAITING: the caller has not decided. DECIDED: the caller has decided, others have not. APPROVED and DECLINED: the decision about the task. ENDED: the run no longer waits for it.',
       ),
+    canDecide: z
+      .boolean()
+      .describe('Whether the caller can approve or decline now: with the token, or as the user of the call.'),
     approvers: z
       .array(
         z.object({
@@ -49,6 +57,10 @@ export const getApproval = defineRoute({
         }),
       )
       .describe('All approvers, in the order of their addresses.'),
+    decidedBy: z
+      .string()
+      .nullable()
+      .describe('Administrator who decided instead of the approvers; null without one.'),
   }),
   errors: ['approvalNotFound'],
 })

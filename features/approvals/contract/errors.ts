@@ -5,15 +5,15 @@ export const approvalErrors = defineErrors({
   approvalNotFound: {
     status: 404,
     message: () =>
-      'This approval link is not valid for you. Sign in as the user who received it, or start a new run.',
+      'This approval link is not valid for you. Log in as the user who received it, or start a new run.',
   },
   approvalDecided: {
     status: 409,
-    message: () => 'You have decided already. A link works once.',
+    message: () => 'You have already decided about this task. Each approver decides once.',
   },
   approvalNeeded: {
     status: 403,
     message: ({ task, approvers }: { task: string; approvers: readonly string[] }) =>
-      `“${task}” needs the approval of ${approvers.length === 0 ? 'its approvers' : approvers.join(', ')}. Only they can decide.`,
+      `“${task}” waits for the decision of ${approvers.length === 0 ? 'its approvers' : approvers.join(', ')}. Only they and administrators can approve or decline it.`,
   },
 })

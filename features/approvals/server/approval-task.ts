@@ -86,14 +86,14 @@ export function createApprovalTask({
         name: 'approvers',
         valueType: 'ADDRESSES',
         optional: false,
-        description: `E-mail addresses of users who can read pipelines, separated by commas; at most ${maxApprovers}.`,
+        description: `E-mail addresses of the approvers, at most ${maxApprovers}. Administrators can also decide.`,
       },
       {
         ...text,
         name: 'message',
         valueType: 'LONG_TEXT',
         optional: true,
-        description: 'Text for the approvers: what they decide about.',
+        description: 'Text of the e-mail, for example “Publish the prices of May?”',
       },
       {
         ...text,
@@ -101,7 +101,7 @@ export function createApprovalTask({
         valueType: 'NUMBER',
         defaultValue: '1',
         optional: true,
-        description: 'Number of approvals that are needed. One refusal declines the task. Default 1.',
+        description: 'Number of approvals that are needed. A single refusal declines the task. Default 1.',
       },
       {
         ...text,
@@ -117,7 +117,7 @@ export function createApprovalTask({
         choices: ['DECLINE', 'APPROVE'],
         defaultValue: 'DECLINE',
         optional: true,
-        description: 'Decision at the deadline. Default DECLINE.',
+        description: 'Decision without enough approvals by the deadline. Default DECLINE.',
       },
       { ...output, name: 'decidedBy', description: 'Addresses of the users who approved it.' },
       { ...output, name: 'decidedAt', description: 'Time of the last approval, ISO 8601 in UTC.' },
@@ -143,10 +143,13 @@ export function createApprovalTask({
       const given = approval.approvers.filter(({ isApproved }) => isApproved === true)
       const times = given.flatMap(({ decidedAt }) => decidedAt ?? [])
       const last = times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1)
-      const names = given.map((approver) => approver.address).join(', ')
+      const { administrator } = approval
+      const addresses = given.map((approver) => approver.address)
+      const names = [...addresses, ...(administrator === undefined ? [] : [administrator])].join(', ')
+      const isByDeadline = administrator === undefined && given.length < approval.required
       return {
         status: 'INFO',
-        message: given.length < approval.required ? 'Approved at the deadline.' : `Approved by ${names}.`,
+        message: isByDeadline ? 'Approved at the deadline.' : `Approved by ${names}.`,
         outputs: {
           decidedBy: names,
           decidedAt: last === undefined ? '' : `${formatUtc(last)}Z`,

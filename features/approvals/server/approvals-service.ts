@@ -39,6 +39,12 @@ export interface UserDecision {
 /** Use cases of approvals. */
 export type ApprovalsService = ReturnType<typeof createApprovalsService>
 
+/** A task of a run; without an id the paused approval. */
+interface TaskOfRun {
+  jobId: string
+  nodeId?: string | undefined
+}
+
 const requestJob = 'request-approval'
 const deadlineJob = 'approval-deadline'
 const hourMs = 3_600_000
@@ -54,12 +60,34 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
   queue.handle<StepName>(deadlineJob, { run: ({ payload }) => decideAtDeadline(deps, payload) })
   return {
     /** Whether a step is an approval, which only its approvers and administrators decide. */
-    isApproval: ({ task }: Pick<StoredStep, 'task'>): boolean => task.definitionName === approvalTaskName,
+    isApproval,
 
-    /** Returns the approval that the link of the caller leads to. */
-    async get(principal: Principal, link: { token: string; jobId: string }) {
-      const { approval, address } = await requireRequest(deps, principal, link)
-      return toView(deps, approval, address)
+    /** Returns the error that names the users who decide a paused approval. */
+    async neededFor(run: StoredRun, step: StoredStep) {
+      const approval = await deps.store.find(run.id, step.number)
+      return approvalErrors.approvalNeeded({
+        task: step.task.name,
+        approvers: approval?.approvers.map((approver) => approver.address) ?? [],
+      })
+    },
+
+    /** Whether the user decides about a paused approval: as one of its approvers, or as an administrator. */
+    async canDecide(principal: Principal, run: StoredRun, step: StoredStep): Promise<boolean> {
+      return principal.isAdministrator || isApprover(await deps.store.find(run.id, step.number), principal)
+    },
+
+    /** Returns the approval that the link of the caller leads to, or without a token one of a run. */
+    async get(
+      principal: Principal,
+      { token, jobId, nodeId }: { token?: string | undefined; jobId: string; nodeId?: string | undefined },
+    ) {
+      const address = principal.userName.toLowerCase()
+      if (token === undefined) {
+        const { approval, canDecide } = await requireOfRun(deps, principal, { jobId, nodeId })
+        return toView(deps, approval, { address, canDecide })
+      }
+      const { approval } = await requireRequest(deps, principal, { token, jobId })
+      return toView(deps, approval, { address, canDecide: true })
     },
 
     /** Decides with the token of a link. */
@@ -72,6 +100,13 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
       await decide(deps, approval, address, principal, decision)
     },
 
+    openApprovers: (runId: string, steps: readonly StoredStep[]) => openApprovers(deps, runId, steps),
+
+    isApproverOfOther: (principal: Principal, link: TaskOfRun) => isApproverOfOther(deps, principal, link),
+
+    decideAsApprover: (principal: Principal, link: TaskOfRun, decision: UserDecision) =>
+      decideAsApprover(deps, principal, link, decision),
+
     /**
      * Decides a paused approval as the signed-in user, who must be an approver or an administrator.
      * @throws approvalNeeded
@@ -83,16 +118,15 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
       decision: UserDecision,
     ): Promise<void> {
       const approval = await deps.store.find(run.id, step.number)
-      const address = principal.userName.toLowerCase()
-      if (approval?.approvers.some((approver) => approver.address === address) === true)
-        return decide(deps, approval, address, principal, decision)
-      if (!principal.isAdministrator)
-        throw approvalErrors.approvalNeeded({
-          task: step.task.name,
-          approvers: approval?.approvers.map((approver) => approver.address) ?? [],
-        })
+      if (approval !== undefined && isApprover(approval, principal))
+        return decide(deps, approval, principal.userName.toLowerCase(), principal, decision)
+      if (!principal.isAdministrator) throw await this.neededFor(run, step)
       await deps.store.transaction(async (executor) => {
-        await deps.store.close(run.id, step.number, decision.isApproved, executor)
+        await deps.store.close(
+          { runId: run.id, number: step.number },
+          { isApproved: decision.isApproved, administrator: principal.userName },
+          executor,
+        )
         await finish(deps, { runId: run.id, number: step.number }, executor, {
           ...decision,
           userId: principal.userId,
@@ -210,6 +244,88 @@ async function requireRequest(
   return { approval, address: request.address }
 }
 
+/**
+ * Returns an approval of a run, if the caller is one of its approvers, the user of the run or an administrator. The user of the run
+ * decides only as an approver or administrator.
+ */
+async function requireOfRun(
+  deps: ApprovalsDependencies,
+  principal: Principal,
+  { jobId, nodeId }: { jobId: string; nodeId: string | undefined },
+): Promise<{ approval: StoredApproval; canDecide: boolean }> {
+  const id = jobId.trim().toLowerCase()
+  const run = isUuid(id) ? await deps.runs.find(id) : undefined
+  const approval = run === undefined ? undefined : await approvalOf(deps, id, nodeId)
+  const isOwn = run?.userId === principal.userId
+  const decides = isApprover(approval, principal)
+  if (approval === undefined || !(decides || isOwn || principal.isAdministrator))
+    throw approvalErrors.approvalNotFound()
+  return { approval, canDecide: principal.isAdministrator || decides }
+}
+
+/** Returns the approval of a task of a run, or without a task the paused one. */
+async function approvalOf(
+  { store, runs }: ApprovalsDependencies,
+  runId: string,
+  nodeId: string | undefined,
+): Promise<StoredApproval | undefined> {
+  const step = (await runs.steps(runId)).find(
+    ({ task, state }) =>
+      task.definitionName === approvalTaskName &&
+      (nodeId === undefined ? state === 'paused' : task.nodeId === nodeId),
+  )
+  return step && store.find(runId, step.number)
+}
+
+function isApproval({ task }: Pick<StoredStep, 'task'>): boolean {
+  return task.definitionName === approvalTaskName
+}
+
+/** Returns the addresses of the approvers who have not decided about the paused steps of a run, by number of the step. */
+async function openApprovers(
+  { store }: ApprovalsDependencies,
+  runId: string,
+  steps: readonly StoredStep[],
+): Promise<Map<number, string[]>> {
+  const paused = steps.filter((step) => step.state === 'paused' && isApproval(step))
+  const approvals = await Promise.all(paused.map(({ number }) => store.find(runId, number)))
+  const open = (approval: StoredApproval | undefined) =>
+    (approval?.approvers ?? []).flatMap(({ address, decidedAt }) =>
+      decidedAt === undefined ? [address] : [],
+    )
+  return new Map(paused.map(({ number }, index) => [number, open(approvals[index])]))
+}
+
+/** Returns whether the user is an approver of a run that another user started. */
+async function isApproverOfOther(
+  deps: ApprovalsDependencies,
+  principal: Principal,
+  { jobId, nodeId }: TaskOfRun,
+): Promise<boolean> {
+  const id = jobId.trim().toLowerCase()
+  const run = isUuid(id) ? await deps.runs.find(id) : undefined
+  if (run === undefined || run.userId === principal.userId) return false
+  return isApprover(await approvalOf(deps, id, nodeId), principal)
+}
+
+/**
+ * Decides without the token of a link, as an approver.
+ * @throws approvalNotFound, approvalDecided, runNotPaused
+ */
+async function decideAsApprover(
+  deps: ApprovalsDependencies,
+  principal: Principal,
+  { jobId, nodeId }: TaskOfRun,
+  decision: UserDecision,
+): Promise<void> {
+  const { approval } = await requireOfRun(deps, principal, { jobId, nodeId })
+  await decide(deps, approval, principal.userName.toLowerCase(), principal, decision)
+}
+
+function isApprover(approval: StoredApproval | undefined, { userName }: Principal): boolean {
+  return approval?.approvers.some(({ address }) => address === userName.toLowerCase()) === true
+}
+
 /** Stores the decision of an approver, and continues the run if it settles the task. */
 async function decide(
   deps: ApprovalsDependencies,
@@ -228,7 +344,7 @@ async function decide(
     await store.decide({ runId, number, address }, { isApproved, approveTime, at: clock.now() }, executor)
     const approvals = approval.approvers.filter((approver) => approver.isApproved === true).length + 1
     if (isApproved && approvals < approval.required) return
-    await store.close(runId, number, isApproved, executor)
+    await store.close({ runId, number }, { isApproved }, executor)
     await finish(deps, { runId, number }, executor, {
       isApproved,
       approveTime,
@@ -242,7 +358,7 @@ async function decide(
 async function finish(
   { runs, clock }: ApprovalsDependencies,
   { runId, number }: StepName,
-  executor: Parameters<ApprovalsStore['close']>[3],
+  executor: Parameters<ApprovalsStore['close']>[2],
   decision: Omit<Parameters<Runs['decide']>[1], 'numbers'>,
 ): Promise<void> {
   if (!(await runs.decide(runId, { ...decision, numbers: [number] }, clock.now(), executor)))
@@ -255,7 +371,7 @@ async function decideAtDeadline(deps: ApprovalsDependencies, { runId, number }: 
     await store.transaction(async (executor) => {
       const approval = await store.find(runId, number, { executor, forUpdate: true })
       if (approval === undefined || approval.isApproved !== undefined) return
-      await store.close(runId, number, approval.approvesAtDeadline, executor)
+      await store.close({ runId, number }, { isApproved: approval.approvesAtDeadline }, executor)
       await finish(deps, { runId, number }, executor, {
         isApproved: approval.approvesAtDeadline,
         userId: null,
@@ -268,11 +384,16 @@ async function decideAtDeadline(deps: ApprovalsDependencies, { runId, number }: 
   }
 }
 
-async function toView({ runs }: ApprovalsDependencies, approval: StoredApproval, address: string) {
+async function toView(
+  { runs }: ApprovalsDependencies,
+  approval: StoredApproval,
+  { address, canDecide }: { address: string; canDecide: boolean },
+) {
   const run = await runs.find(approval.runId)
   const step = (await runs.steps(approval.runId)).find(({ number }) => number === approval.number)
   if (run === undefined || step === undefined) throw approvalErrors.approvalNotFound()
   const own = approval.approvers.find((approver) => approver.address === address)
+  const state = stateOf(approval, step, own?.decidedAt !== undefined)
   return {
     pipelineName: run.name,
     groupName: run.groupName,
@@ -282,7 +403,9 @@ async function toView({ runs }: ApprovalsDependencies, approval: StoredApproval,
     deadline: approval.deadline === undefined ? null : formatUtc(approval.deadline),
     approvesAtDeadline: approval.approvesAtDeadline,
     required: approval.required,
-    state: stateOf(approval, step, own?.decidedAt !== undefined),
+    decidedBy: approval.administrator ?? null,
+    state,
+    canDecide: canDecide && state === 'WAITING',
     approvers: approval.approvers.map((approver) => ({
       userName: approver.address,
       isApproved: approver.isApproved ?? null,

@@ -1,4 +1,4 @@
-import { executorOf, type Database, type Executor } from '@headwater/server-kit'
+import { inTransaction, type Database, type Executor } from '@headwater/server-kit'
 
 /** A task that waits for the decision of approvers. */
 export interface StoredApproval {
@@ -18,6 +18,8 @@ export interface StoredApproval {
   approvesAtDeadline: boolean
   /** The decision; undefined before it. */
   isApproved: boolean | undefined
+  /** Name of the administrator who decided instead of the approvers. */
+  administrator: string | undefined
   /** Approvers in the order of their addresses. */
   approvers: readonly Approver[]
 }
@@ -37,7 +39,7 @@ export interface Approver {
 }
 
 /** A new request for a decision. */
-export type NewApproval = Omit<StoredApproval, 'isApproved' | 'approvers'> & {
+export type NewApproval = Omit<StoredApproval, 'isApproved' | 'administrator' | 'approvers'> & {
   /** Id of the step in statuses. */
   eId: string
   /** E-mail addresses in lower case. */
@@ -52,11 +54,7 @@ export function createApprovalsStore(database: Database) {
   const { pool } = database
   return {
     /** Runs `work` in one transaction and rolls back if it throws. */
-    transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> =>
-      database
-        .tables<Record<never, never>>()
-        .transaction()
-        .execute((tx) => work(executorOf(tx))),
+    transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> => inTransaction(database, work),
 
     /** Stores a request; changes nothing if the step has one. */
     async open(approval: NewApproval, executor: Executor): Promise<void> {
@@ -157,13 +155,16 @@ export function createApprovalsStore(database: Database) {
       )
     },
 
-    /** Stores the decision about a step. */
-    async close(runId: string, number: number, isApproved: boolean, executor: Executor): Promise<void> {
-      await executor.query('update approvals set is_approved = $3 where run_id = $1 and number = $2', [
-        runId,
-        number,
-        isApproved,
-      ])
+    /** Stores the decision about a step. An administrator can decide instead of the approvers and is then stored with it. */
+    async close(
+      { runId, number }: { runId: string; number: number },
+      { isApproved, administrator }: { isApproved: boolean; administrator?: string },
+      executor: Executor,
+    ): Promise<void> {
+      await executor.query(
+        'update approvals set is_approved = $3, decided_by = $4 where run_id = $1 and number = $2',
+        [runId, number, isApproved, administrator ?? null],
+      )
     },
   }
 }
@@ -177,6 +178,7 @@ interface ApprovalRow {
   deadline: Date | null
   approves_at_deadline: boolean
   is_approved: boolean | null
+  decided_by: string | null
 }
 
 interface ApproverRow {
@@ -197,6 +199,7 @@ function toApproval(row: ApprovalRow, approvers: readonly ApproverRow[]): Stored
     deadline: row.deadline ?? undefined,
     approvesAtDeadline: row.approves_at_deadline,
     isApproved: row.is_approved ?? undefined,
+    administrator: row.decided_by ?? undefined,
     approvers: approvers.map((approver) => ({
       address: approver.address,
       tokenHash: approver.token_hash ?? undefined,

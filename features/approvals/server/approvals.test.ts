@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateUser } from '@headwater/accounts/contract'
-import { createGroup } from '@headwater/groups/contract'
+import { searchFiles } from '@headwater/files/contract'
+import { createGroup, unshareGroup } from '@headwater/groups/contract'
 import { getRun } from '@headwater/monitor/contract'
 import { createTask } from '@headwater/tasks/contract'
 import {
@@ -17,7 +18,9 @@ import {
   createPipeline,
   declinePipeline,
   executePipeline,
+  repeatPipeline,
   resumePipeline,
+  stopPipeline,
 } from '@headwater/pipelines/contract'
 import { getApproval } from '../contract/index.ts'
 
@@ -89,7 +92,7 @@ async function run(params: Record<string, string>) {
         new RegExp(`https://data.example.com/Science/Pipeline/Approval/${jobId}#(\\S+)`).exec(mail.text)?.[1]
       )
     })
-  return { jobId, tokenOf }
+  return { jobId, pipelineId: pipeline.id, tokenOf }
 }
 
 const stepsOf = async (jobId: string) => (await owner.call(getRun, { params: { jobId } })).steps
@@ -159,6 +162,53 @@ test('DP-556 SH-255 a run waits until enough approvers have decided with their l
   expect(await view()).toMatchObject({ state: 'APPROVED' })
 })
 
+test('without a link, approvers, the user of the run and administrators read an approval; it states whether they can decide', async () => {
+  const own = await run({ approvers: `${owner.userName}, boss@example.com`, required: '2' })
+  const { jobId, tokenOf } = await run({})
+  await tokenOf('boss@example.com')
+  const read = (user: Session, job = jobId, nodeId?: string) =>
+    user.call(getApproval, { body: { jobId: job, ...(nodeId === undefined ? {} : { nodeId }) } })
+  const waiting = { state: 'WAITING', taskName: 'Ask', message: 'Prices of May' }
+  expect(await read(owner)).toMatchObject({ ...waiting, canDecide: false })
+  expect(await read(boss)).toMatchObject({ ...waiting, canDecide: true })
+  expect(await read(server.admin, jobId, 'ask')).toMatchObject({ ...waiting, canDecide: true })
+  await expect
+    .poll(() => read(owner, own.jobId).catch(() => undefined))
+    .toMatchObject({ ...waiting, canDecide: true })
+  const stranger = await server.createUser({ role: 'Pipeline builder' })
+  for (const [user, job, nodeId] of [
+    [stranger, jobId, 'ask'],
+    [owner, jobId, 'send'],
+    [owner, jobId, 'unknown'],
+    [owner, 'x', 'ask'],
+    [owner, '00000000-0000-4000-8000-000000000000', 'ask'],
+  ] as const)
+    expect(await refusal(read(user, job, nodeId))).toMatchObject({ status: 404 })
+  await approve(owner, own.jobId)
+  expect(await read(owner, own.jobId, 'ask')).toMatchObject({ state: 'DECIDED', canDecide: false })
+  await approve(server.admin, jobId)
+  expect(await read(server.admin, jobId, 'ask')).toMatchObject({ state: 'APPROVED', canDecide: false })
+})
+
+test('approvers decide without the link too, and the step names those who have not decided', async () => {
+  const { jobId, tokenOf } = await run({ required: '2' })
+  const forBoss = await tokenOf('boss@example.com')
+  const stepOf = async (user: Session) => (await user.call(getRun, { params: { jobId } })).steps[0]!
+  const both = ['boss@example.com', 'chief@example.com']
+  expect(await stepOf(owner)).toMatchObject({ openApprovers: both, canDecide: false })
+  expect(await stepOf(server.admin)).toMatchObject({ openApprovers: both, canDecide: true })
+  const stranger = await server.createUser({ role: 'Pipeline builder' })
+  expect(await refusal(approve(stranger, jobId))).toMatchObject({ status: 404 })
+  await approve(boss, jobId)
+  expect(await stepOf(owner)).toMatchObject({ openApprovers: ['chief@example.com'] })
+  for (const token of [undefined, forBoss])
+    expect(await refusal(approve(boss, jobId, token))).toMatchObject({ status: 409 })
+  await chief.call(declinePipeline, { body: { jobId, nodeId: 'ask' } })
+  const { status, steps } = await ended(jobId)
+  expect(status).toBe('ERROR')
+  expect(steps[0]).toMatchObject({ message: 'chief@example.com declined the task.', openApprovers: [] })
+})
+
 test('DP-557 one refusal declines the task, and other links no longer decide', async () => {
   const { jobId, tokenOf } = await run({})
   const [forBoss, forChief] = [await tokenOf('boss@example.com'), await tokenOf('chief@example.com')]
@@ -172,12 +222,128 @@ test('DP-557 one refusal declines the task, and other links no longer decide', a
   expect(await refusal(approve(chief, jobId, forChief))).toMatchObject({ status: 409 })
 })
 
-test('an administrator decides without a link, and the links of the approvers no longer decide', async () => {
+test('an administrator decides without a link, the record names the administrator, and the links of the approvers no longer decide', async () => {
   const { jobId, tokenOf } = await run({})
   const forBoss = await tokenOf('boss@example.com')
   await approve(server.admin, jobId)
-  expect((await ended(jobId)).status).toBe('INFO')
+  const { status, steps } = await ended(jobId)
+  expect(status).toBe('INFO')
+  expect(steps[0]).toMatchObject({ message: `Approved by ${server.admin.userName}.` })
+  expect(await boss.call(getApproval, { body: { jobId, token: forBoss } })).toMatchObject({
+    state: 'APPROVED',
+    decidedBy: server.admin.userName,
+  })
   expect(await refusal(approve(boss, jobId, forBoss))).toMatchObject({ status: 409 })
+})
+
+test('Continue does not decide approvals, even for administrators and approvers; it starts the other paused tasks', async () => {
+  const { jobId, tokenOf } = await run({})
+  await tokenOf('boss@example.com')
+  expect((await stepsOf(jobId)).map(({ isApproval }) => isApproval)).toEqual([true, false])
+  for (const user of [server.admin, owner])
+    for (const attempt of [
+      () => user.call(continuePipeline, { body: { jobId } }),
+      () => user.call(resumePipeline, { body: { jobId, changes: [] } }),
+    ])
+      expect(await refusal(attempt())).toMatchObject({
+        status: 403,
+        body: {
+          message:
+            '“Ask” waits for the decision of boss@example.com, chief@example.com. Only they and administrators can approve or decline it.',
+        },
+      })
+  const tasks = [
+    {
+      id: 'ask',
+      taskReadableName: 'Ask',
+      taskName: 'approval',
+      taskOverrides: { params: [{ name: 'approvers', value: owner.userName }] },
+    },
+    {
+      id: 'load',
+      taskReadableName: 'Load',
+      taskName: 'cron-trigger',
+      isPaused: true,
+      taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
+    },
+  ]
+  const body = { name: `Both ${crypto.randomUUID()}`, groupName: 'Flows', tasks }
+  const { pipeline } = await owner.call(createPipeline, { body })
+  const both = await owner.call(executePipeline, {
+    params: { pipelineId: pipeline.id },
+    body: { waitSeconds: 60 },
+  })
+  await owner.call(continuePipeline, { body: { jobId: both.jobId } })
+  const loaded = await poll(async () => {
+    const steps = await stepsOf(both.jobId)
+    return steps[1]?.endTime == null ? undefined : steps
+  })
+  expect(loaded).toMatchObject([{ status: 'PAUSED' }, { status: 'INFO' }])
+})
+
+test('readers cannot run the tasks behind an approval without it; users with write access can', async () => {
+  const { jobId, pipelineId } = await run({})
+  const reader = await server.createUser({ role: 'Pipeline builder' })
+  await server.grantGroup({ groupName: 'Flows', userName: reader.userName, access: 'R' })
+  const part = (user: Session, body: object) =>
+    user.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60, ...body } as never })
+  for (const body of [{ onlyNodeId: 'send' }, { fromNodeId: 'send' }])
+    expect(await refusal(part(reader, body))).toMatchObject({ status: 403 })
+  const own = await part(reader, {})
+  expect(own.status).toBe('PAUSED')
+  const again = { jobId: own.jobId, onlyNodeId: 'send' }
+  expect(await refusal(reader.call(repeatPipeline, { body: again }))).toMatchObject({ status: 403 })
+  expect((await part(reader, { untilNodeId: 'send' })).status).toBe('PAUSED')
+  expect((await part(owner, { onlyNodeId: 'send' })).status).toBe('INFO')
+
+  // Behind an approval that was given, tasks can be repeated.
+  await approve(server.admin, jobId)
+  await approve(server.admin, own.jobId)
+  await ended(own.jobId)
+  const repeated = await reader.call(repeatPipeline, { body: again })
+  expect((await ended(repeated.jobId)).status).toBe('INFO')
+})
+
+test('a user who lost access to the group can stop their own runs, but cannot continue or repeat them', async () => {
+  const { pipelineId } = await run({})
+  const former = await server.createUser({ role: 'Pipeline builder' })
+  await server.grantGroup({ groupName: 'Flows', userName: former.userName, access: 'R' })
+  const { jobId } = await former.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
+  await owner.call(unshareGroup, { body: { groupName: 'Flows', emails: [former.userName] } })
+  for (const attempt of [
+    () => former.call(continuePipeline, { body: { jobId } }),
+    () => former.call(resumePipeline, { body: { jobId, changes: [] } }),
+    () => former.call(approvePipeline, { body: { jobId } }),
+    () => former.call(repeatPipeline, { body: { jobId } }),
+  ])
+    expect(await refusal(attempt())).toMatchObject({ status: 404, body: { code: 'runNotFound' } })
+  await former.call(stopPipeline, { body: { jobId } })
+  expect((await ended(jobId)).status).toBe('ERROR')
+})
+
+test('a rejected resume stores none of its edited files', async () => {
+  const { jobId } = await run({})
+  await owner.call(createGroup, { body: { name: 'Others' } })
+  const edit = (groupName: string, fileName: string) => ({
+    action: 'FILE_EDIT' as const,
+    payload: { groupName, fileName, content: 'x' },
+  })
+  const approval = { action: 'APPROVE' as const, nodeId: 'ask' }
+  for (const [changes, status] of [
+    [[edit('Others', 'a.txt'), { ...approval, nodeId: 'nope' }], 409],
+    [[edit('Others', 'a.txt'), approval], 403],
+    [[edit('Others', 'a.txt'), edit('Not a group', 'a.txt'), approval], 403],
+    [[edit('Others', 'a.txt'), edit('Not a group', 'a.txt')], 403],
+    [[edit('Others', '../a.txt')], 400],
+    [[edit('Others', 'a\u202Etxt.exe')], 400],
+  ] as const)
+    expect(
+      await refusal(owner.call(resumePipeline, { body: { jobId, changes: [...changes] } })),
+    ).toMatchObject({
+      status,
+    })
+  const { items } = await owner.call(searchFiles, { query: { query: 'groupName=Others' } })
+  expect(items).toEqual([])
 })
 
 test.each([
@@ -190,7 +356,7 @@ test.each([
   expect(result.steps[0]).toMatchObject({ message })
 })
 
-test('a save with approvers or numbers that cannot work is rejected', async () => {
+test('a save with invalid approvers, numbers or decisions is rejected', async () => {
   for (const wrong of [
     { approvers: 'nobody' },
     { required: '3' },
@@ -200,7 +366,7 @@ test('a save with approvers or numbers that cannot work is rejected', async () =
     expect(await refusal(run(wrong as never))).toMatchObject({ status: 400 })
 })
 
-test('a save names approvers who cannot decide: viewers, deactivated users, and addresses without an account', async () => {
+test('a save warns about approvers who cannot decide: viewers, deactivated users, and addresses without an account', async () => {
   await server.createUser({ role: 'Viewer', email: 'viewer@example.com' })
   const gone = await server.createUser({ role: 'Pipeline builder', email: 'gone@example.com' })
   await setActive(gone, false)
@@ -210,7 +376,7 @@ test('a save names approvers who cannot decide: viewers, deactivated users, and 
     body: {
       message: expect.stringContaining(
         'These approvers cannot decide: viewer@example.com, gone@example.com, unknown@example.com. ' +
-          'Approvers need an active account with read access to Science/Pipeline.',
+          'Approvers need an active account with a role that builds pipelines, such as Analyst or Pipeline builder.',
       ) as string,
     },
   })
@@ -228,7 +394,17 @@ test('a save names approvers who cannot decide: viewers, deactivated users, and 
   })
 })
 
-test('approvers who lost their access after the save get no e-mail; the e-mails to the others name them', async () => {
+test.each(['Analyst', 'Report author', 'Pipeline builder'])(
+  'users who save pipelines can be approvers: %s',
+  async (role) => {
+    const { userName } = await server.createUser({ role })
+    const { jobId, tokenOf } = await run({ approvers: userName })
+    expect(jobId).toBeTruthy()
+    expect(await tokenOf(userName)).toBeTruthy()
+  },
+)
+
+test('approvers who lost their access after the save get no e-mail; the e-mails to the other approvers name them', async () => {
   const late = await server.createUser({ role: 'Pipeline builder', email: 'late@example.com' })
   const name = `Release ${crypto.randomUUID()}`
   const { pipeline } = await owner.call(createPipeline, {

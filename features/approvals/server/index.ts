@@ -34,7 +34,17 @@ export interface ApprovalsFeatureDependencies {
 }
 
 /** Interface for other features. */
-export interface Approvals extends Pick<ApprovalsService, 'isApproval' | 'decideAs' | 'decideByToken'> {
+export interface Approvals extends Pick<
+  ApprovalsService,
+  | 'isApproval'
+  | 'canDecide'
+  | 'decideAs'
+  | 'decideAsApprover'
+  | 'decideByToken'
+  | 'isApproverOfOther'
+  | 'neededFor'
+  | 'openApprovers'
+> {
   /** Adds the routes of approvals to a router. */
   registerRoutes(router: Router): void
 }
@@ -58,8 +68,13 @@ export function createApprovals({
   })
   return {
     isApproval: approvals.isApproval,
+    canDecide: (...step) => approvals.canDecide(...step),
     decideAs: (...decision) => approvals.decideAs(...decision),
+    decideAsApprover: (...decision) => approvals.decideAsApprover(...decision),
     decideByToken: (...decision) => approvals.decideByToken(...decision),
+    isApproverOfOther: (...link) => approvals.isApproverOfOther(...link),
+    openApprovers: (...steps) => approvals.openApprovers(...steps),
+    neededFor: (...step) => approvals.neededFor(...step),
     registerRoutes: (router) => registerApprovalsRoutes(router, approvals),
   }
 }

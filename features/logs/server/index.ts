@@ -19,7 +19,7 @@ export interface Logs extends Pick<LogsService, 'open' | 'read'> {
   registerRoutes(router: Router): void
 }
 
-/** Searches that run at once. */
+/** Maximum number of concurrent searches. */
 const searchesAtOnce = 4
 const searchesPerUser = 2
 const longestSearchMs = 30_000

@@ -5,6 +5,8 @@ import type { LogLimits, LogSource, LogsStore } from './logs-store.ts'
 
 /** Maximum time for which a line waits for others to be written with it, in ms. */
 const flushMs = 250
+/** The same for the first lines of a step. They are often the only ones, and are then stored before the step ends. */
+const firstFlushMs = 2
 /** Maximum number of lines of a chunk. */
 const chunkLines = 1000
 /** Maximum number of characters of a chunk, apart from its last line. */
@@ -42,18 +44,20 @@ export function createLogWriter(deps: LogWriterDependencies, source: LogSource):
   let timer: NodeJS.Timeout | undefined
   let storing = Promise.resolve()
   let isClosed = false
+  let hasFlushed = false
 
   function add(line: NewLine): void {
     pending.push(line)
     characters += line.text.length
     if (pending.length >= chunkLines || characters >= chunkCharacters) flush()
-    else timer ??= setTimeout(flush, flushMs)
+    else timer ??= setTimeout(flush, hasFlushed ? flushMs : firstFlushMs)
   }
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
     if (pending.length === 0) return
+    hasFlushed = true
     const lines = pending
     pending = []
     characters = 0
@@ -81,11 +85,21 @@ export function createLogWriter(deps: LogWriterDependencies, source: LogSource):
       const { level, text, timeMs = nowMs } = parseLine(line, stream)
       const isNear = Math.abs(timeMs - nowMs) < maxClockSkewMs
       // The message of a log record can have several lines.
-      for (const part of text.split('\n')) add({ level, text: part, timeMs: isNear ? timeMs : nowMs })
+      for (const part of text.split('\n'))
+        add({ level, text: withVisibleControls(part), timeMs: isNear ? timeMs : nowMs })
     },
     async end() {
       flush()
       await storing
     },
   }
+}
+
+/** Replaces control characters by symbols, such as ␛ for an escape. In a terminal they could hide lines of a log, or replace its title. */
+function withVisibleControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\t]/gu, (character) => {
+    const code = character.charCodeAt(0)
+    if (code < 0x20) return String.fromCharCode(0x2400 + code)
+    return code === 0x7f ? '␡' : '�'
+  })
 }

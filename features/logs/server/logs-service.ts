@@ -16,7 +16,7 @@ export interface LogsServiceDependencies {
   limits: LogLimits
   /** Limits concurrent searches. */
   searches: FairQueue
-  /** Time of lines without one of their own. */
+  /** Supplies the timestamp of lines that have none. */
   clock: Clock
   /** Reports lines that cannot be stored. */
   warn: (message: string, error: unknown) => void
@@ -70,7 +70,7 @@ export function createLogsService(deps: LogsServiceDependencies) {
       return [...steps.values()]
     },
 
-    /** Returns the matching lines as pieces of a text; throws `jobNotReadable`. */
+    /** Returns the matching lines as pieces of text; throws `jobNotReadable`. */
     async download(
       principal: Principal,
       filter: Omit<LineFilter, 'after' | 'readable'>,

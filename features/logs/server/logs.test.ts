@@ -171,6 +171,13 @@ test('a log can be downloaded as text', async () => {
   expect(await response.text()).toMatch(/^\S+\tINFO\tLoad\tone\n\S+\tINFO\tLoad\tthree\n$/)
 })
 
+test('control characters, which a terminal would execute, are stored as visible symbols', async () => {
+  const { jobId, steps } = await newJob('Load')
+  const record = JSON.stringify({ level: 'INFO', message: 'a\r\u001b[2Jb\nc' })
+  await writeLines(steps[0]!, ['\u001b[31mred\u001b]0;title\u0007\u007f\u009b1m\tÄ', record])
+  expect(await texts(jobId)).toEqual(['␛[31mred␛]0;title␇␡�1m\tÄ', 'a␍␛[2Jb', 'c'])
+})
+
 test('only users who can see a job read its log; it is deleted with the job', async () => {
   const { jobId, steps } = await newJob('Load')
   await writeLines(steps[0]!, ['one'])

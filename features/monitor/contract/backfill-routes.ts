@@ -6,7 +6,7 @@ import { pipelineId, readsPipelines, runResults, writesPipelines } from '@headwa
 export const maxBackfillDates = 1000
 
 const date = z.iso
-  .date('Write the date as 2026-01-31.')
+  .date('Enter the date as 2026-01-31.')
   .refine((text) => text >= '1900-01-01', 'Choose a date from 1900-01-01.')
 const time = 'ISO 8601 in UTC without a zone'
 

@@ -18,7 +18,7 @@ export const monitorErrors = defineErrors({
   },
   backfillEmpty: {
     status: 400,
-    message: () => 'No date of this range gets a run. A dry run gives the reasons.',
+    message: () => 'No date in this range can run. Start a dry run to see why.',
     field: 'from',
   },
 })

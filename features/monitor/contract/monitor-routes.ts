@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery, utcDate } from '@headwater/contract'
+import { defineRoute, isCalendarDate, pageOf, pageQuery, utcDate } from '@headwater/contract'
 import { jobStatuses, triggerTypes } from '@headwater/statuses/contract'
 import { isTimeZone, localDate } from '@headwater/zones'
 import { pipelineId } from '@headwater/pipelines/contract'
@@ -26,7 +26,7 @@ const instant = z
   )
 const date = z
   .string()
-  .refine(isDate, 'Write the date as 2026-01-31.')
+  .refine(isDate, 'Enter the date as 2026-01-31.')
   .describe('Local date, for example `2026-01-31`.')
 
 /** A run in a list. */
@@ -92,7 +92,7 @@ export const listRuns = defineRoute({
       .enum(['failures', 'start'])
       .default('failures')
       .describe(
-        'failures: runs that ended with ERROR or WARN first, unless a later run of the same pipeline succeeded; each part newest first. start: newest first. Default failures.',
+        'failures: runs that ended with ERROR or WARN first, unless a later run of the same pipeline succeeded, then paused runs, then the others; each part newest first. start: newest first. Default failures.',
       ),
   }),
   output: pageOf(listedRun).extend({
@@ -126,6 +126,19 @@ export const runStep = z.object({
   eId: z.string().describe('Id of the execution in statuses and logs.'),
   name: z.string().describe('Name within the pipeline.'),
   taskName: z.string().describe('Name of the task.'),
+  isApproval: z
+    .boolean()
+    .describe(
+      'Whether only approvers and administrators decide about it; continuing the run does not start it.',
+    ),
+  canDecide: z
+    .boolean()
+    .describe(
+      'Whether the caller can approve or decline the step now: as an approver who has not decided, or as an administrator.',
+    ),
+  openApprovers: z
+    .array(z.string())
+    .describe('E-mail addresses of the approvers who have not decided yet, while the step waits for them.'),
   after: z.array(z.string()).describe('Ids of the tasks that had to finish first.'),
   status: status.describe('Status of the step; INFO means success.'),
   message: z.string().describe('Message of the result; can be empty.'),
@@ -147,6 +160,15 @@ export const getRun = defineRoute({
   params: z.object({ jobId: z.string().max(64).describe('Id of the job of the run.') }),
   output: z.object({
     run: listedRun.describe('The run.'),
+    pipeline: z
+      .object({
+        name: z.string().describe('Present name; a pipeline can be renamed after the run.'),
+        groupName: z.string().describe('Present group.'),
+      })
+      .nullable()
+      .describe(
+        'The pipeline of the run; null for a single task, and if the caller cannot read the pipeline.',
+      ),
     steps: z.array(runStep).describe('Steps in the order of their numbers; none if the run did not start.'),
     canControl: z
       .boolean()
@@ -213,15 +235,13 @@ export const getPipelineHistory = defineRoute({
             .describe('Whether a user stopped each task of the last run, in the order of `tasks`.'),
         }),
       )
-      .describe('Dates with runs, in their order.'),
+      .describe('Dates with runs, in chronological order.'),
   }),
   errors: ['pipelineNotFound'],
 })
 
 function isDate(text: string): boolean {
-  if (!/^(?:19|20|21|22)\d{2}-\d{2}-\d{2}$/.test(text)) return false
-  const instant = Date.parse(`${text}T00:00Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
+  return /^(?:19|20|21|22)/.test(text) && isCalendarDate(text)
 }
 
 /** Returns the dates of a history with their defaults. */

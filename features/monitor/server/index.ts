@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Approvals } from '@headwater/approvals/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Pipelines } from '@headwater/pipelines/server'
@@ -25,6 +26,8 @@ export interface MonitorFeatureDependencies {
   pipelines: Pick<Pipelines, 'require' | 'find' | 'startRun'>
   /** Reads the steps of runs; stops runs. */
   runs: Runs
+  /** Returns the approvers that a run waits for. */
+  approvals: Pick<Approvals, 'isApproval' | 'openApprovers'>
   /** Queue of the jobs that start the runs of backfills. */
   queue: JobQueue
   /** Returns the principal of an active user. The runs of a backfill have the access of the user who started it. */

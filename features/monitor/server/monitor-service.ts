@@ -1,11 +1,17 @@
-import { isUuid, type Page } from '@headwater/contract'
+import type { Approvals } from '@headwater/approvals/server'
+import { AppError, isUuid, type Page, type RouteOutput } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Runs, StoredStep } from '@headwater/runs/server'
 import { formatUtc, type Principal } from '@headwater/server-kit'
 import { visibleStatus, type JobStatus } from '@headwater/statuses/contract'
 import { visibilityOf } from '@headwater/statuses/server'
-import { maxListedRuns, monitorErrors, type ListedRun, type RunStep } from '../contract/index.ts'
+import {
+  maxListedRuns,
+  monitorErrors,
+  type getRun as getRunRoute,
+  type ListedRun,
+} from '../contract/index.ts'
 import type { MonitoredRun, MonitorStore } from './monitor-store.ts'
 
 /** Dependencies of the monitor. */
@@ -18,6 +24,8 @@ export interface MonitorDependencies {
   groups: Pick<GroupAccess, 'scope'>
   /** Finds pipelines that the caller can read. */
   pipelines: Pick<Pipelines, 'require'>
+  /** Returns the approvers that a run waits for. */
+  approvals: Pick<Approvals, 'isApproval' | 'openApprovers'>
 }
 
 /** Query of {@link MonitorService.list}; see the route `listRuns`. */
@@ -96,10 +104,10 @@ async function listRuns(
 }
 
 async function getRun(
-  { monitor, groups, runs }: MonitorDependencies,
+  { monitor, groups, runs, pipelines, approvals }: MonitorDependencies,
   principal: Principal,
   jobId: string,
-): Promise<{ run: ListedRun; steps: RunStep[]; canControl: boolean }> {
+): Promise<RouteOutput<typeof getRunRoute>> {
   const id = jobId.trim().toLowerCase()
   const run = isUuid(id) ? await monitor.find(id, await visibilityOf(groups, principal)) : undefined
   if (run === undefined) throw monitorErrors.runNotReadable({ jobId })
@@ -107,12 +115,14 @@ async function getRun(
     runs.steps(id),
     runs.history.detailsOf(id),
   ])
+  const openApprovers = await approvals.openApprovers(id, steps)
   const userNames = await monitor.userNames(decisions.flatMap(({ userId }) => userId ?? []))
   const timesOf = new Map(times.map((each) => [each.number, each]))
   const attemptsOf = Map.groupBy(attempts, ({ number }) => number)
   const decisionsOf = Map.groupBy(decisions, ({ number }) => number)
   return {
     run: toListedRun(run),
+    pipeline: await presentNameOf(pipelines, principal, run.root_id),
     canControl: principal.isAdministrator || run.owner_id === principal.userId,
     steps: steps.map((step) => {
       const { startedAt, attemptAt, endedAt } = timesOf.get(step.number) ?? {}
@@ -140,6 +150,9 @@ async function getRun(
         eId: step.eId,
         name: step.task.name,
         taskName: step.task.taskName,
+        isApproval: approvals.isApproval(step),
+        canDecide: canDecide(principal, openApprovers.get(step.number)),
+        openApprovers: openApprovers.get(step.number) ?? [],
         after: steps.filter(({ children }) => children.includes(step.number)).map(({ task }) => task.nodeId),
         status: statusOf(step),
         message: step.message,
@@ -154,6 +167,29 @@ async function getRun(
         })),
       }
     }),
+  }
+}
+
+function canDecide(
+  { userName, isAdministrator }: Principal,
+  approvers: readonly string[] | undefined,
+): boolean {
+  return approvers !== undefined && (isAdministrator || approvers.includes(userName.toLowerCase()))
+}
+
+/** Returns the current name and group of a pipeline; null without one, and without read access. */
+async function presentNameOf(
+  pipelines: MonitorDependencies['pipelines'],
+  principal: Principal,
+  id: string | null,
+): Promise<{ name: string; groupName: string } | null> {
+  if (id === null) return null
+  try {
+    const { item } = await pipelines.require(principal, { id }, 'R')
+    return { name: item.name, groupName: item.groupName }
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return null
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
-import { stoppedMessage, type JobStatus, type TriggerType } from '@headwater/statuses/contract'
+import { stoppedPattern, type JobStatus, type TriggerType } from '@headwater/statuses/contract'
 import { readsGroupsInJobs, type Visibility } from '@headwater/statuses/server'
 
 /** Filters of runs, joined by “and”. */
@@ -94,18 +94,27 @@ function backfillDateOf(jobId: RawBuilder<unknown>) {
 export function createMonitorStore(database: Database) {
   const db = database.tables<Record<never, never>>()
   return {
-    /** Returns a page of the matching runs, open failures first or all of them newest first. */
+    /** Returns a page of the matching runs: open failures, then paused runs, then the others; or all of them newest first. */
     async list(
       filter: RunFilter,
       { from, size, failuresFirst }: { from: number; size: number; failuresFirst: boolean },
     ): Promise<MonitoredRun[]> {
       const where = conditionsOf(filter)
       const end = from + size
-      const part = (view: 'pipeline_jobs' | 'failed_pipeline_jobs', rank: number, more = sql``) =>
-        sql`(select ${sql.lit(rank)} as rank, ${columnsFor(filter.visibleTo)} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end})`
-      // Both parts read their index backwards, so a page does not read all runs.
+      const part = (view: string, rank: number, more = sql``) =>
+        sql`select ${sql.lit(rank)} as rank, ${columnsFor(filter.visibleTo)} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end}`
+      // Each part reads its index backwards, and only if the parts before it do not fill the page. A part with few matches would read all runs.
       const rows = failuresFirst
-        ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not is_open_failure`)}`
+        ? sql`
+          with failed as materialized (${part('failed_pipeline_jobs', 0)}),
+          paused as materialized (${part('paused_pipeline_jobs', 1, sql`and (select count(*) from failed) < ${end}`)}),
+          others as (${part(
+            'pipeline_jobs',
+            2,
+            sql`and not is_open_failure and status <> 'PAUSED'
+            and (select count(*) from failed) + (select count(*) from paused) < ${end}`,
+          )})
+          select * from failed union all select * from paused union all select * from others`
         : part('pipeline_jobs', 0)
       const { rows: page } = await sql<MonitoredRun>`
         select page.*, user_names.user_name as owner, ${backfillDateOf(sql`page.id`)}
@@ -144,7 +153,7 @@ export function createMonitorStore(database: Database) {
           select (started_at at time zone ${timeZone})::date as day, max(seq) as seq, count(*)::integer as runs,
             (count(*) filter (where ended_at is not null and status in ('WARN', 'ERROR')))::integer as failed,
             (count(*) filter (where ended_at is not null and status = 'ERROR'
-              and starts_with(regexp_replace(message, '^“.*?”: ', ''), ${stoppedMessage})))::integer as stopped
+              and message ~ ${stoppedPattern}))::integer as stopped
           from pipeline_jobs
           where ${conditionsOf(filter)} and started_at >= ${from}::date::timestamp at time zone ${timeZone}
             and started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}

@@ -5,9 +5,12 @@ import {
   continuePipeline,
   createPipeline,
   declinePipeline,
+  deletePipeline,
   executePipeline,
+  patchPipeline,
   stopPipeline,
 } from '@headwater/pipelines/contract'
+import { sendStatus } from '@headwater/statuses/contract'
 import { getPipelineHistory, getRun, listRuns } from '../contract/index.ts'
 
 let server: TestServer
@@ -60,7 +63,7 @@ test('an analyst who builds a pipeline sees its runs; a report author does not',
   expect(await refusal(author.call(listRuns, { query: {} }))).toMatchObject({ status: 403 })
 })
 
-test('the list has failed runs first, then the newest, with filters and pages, and contains readable runs only', async () => {
+test('the list has failed runs first, then paused ones, then the newest, with filters and pages, and contains readable runs only', async () => {
   const by = await server.createUser({ role: 'Pipeline builder' })
   await by.call(createGroup, { body: { name: 'Listed' } })
   const after = { prevTasks: [{ id: 'a' }] }
@@ -73,15 +76,16 @@ test('the list has failed runs first, then the newest, with filters and pages, a
   const first = await run(good, by)
   const failed = await run(waits, by)
   await by.call(declinePipeline, { body: { jobId: failed } })
+  const paused = await run(waits, by)
   const last = await run(good, by)
   const list = async (query: object = {}, user = by) => {
     const { items, ...page } = await user.call(listRuns, { query })
     return { ...page, ids: items.map(({ jobId }) => jobId), items }
   }
   const all = await list()
-  expect(all).toMatchObject({ ids: [failed, last, first], totalSize: 3, isTotalLimited: false })
+  expect(all).toMatchObject({ ids: [failed, paused, last, first], totalSize: 4, isTotalLimited: false })
   expect(all.items[0]).toMatchObject({ name: 'Waiting', status: 'ERROR', owner: by.userName })
-  expect(all.items[1]).toMatchObject({
+  expect(all.items[2]).toMatchObject({
     name: 'Good prices',
     groupName: 'Listed',
     pipelineId: good,
@@ -92,17 +96,20 @@ test('the list has failed runs first, then the newest, with filters and pages, a
     tags: ['daily'],
     endTime: expect.any(String),
   })
-  expect((await list({ sortBy: 'start' })).ids).toEqual([last, failed, first])
-  expect(await list({ from: 1, size: 1 })).toMatchObject({ ids: [last], totalSize: 3 })
+  expect((await list({ sortBy: 'start' })).ids).toEqual([last, paused, failed, first])
+  expect(await list({ from: 1, size: 2 })).toMatchObject({ ids: [paused, last], totalSize: 4 })
   expect((await list({ tag: 'daily' })).ids).toEqual([last, first])
-  expect((await list({ pipelineId: waits })).ids).toEqual([failed])
+  expect((await list({ pipelineId: waits })).ids).toEqual([failed, paused])
   expect((await list({ status: 'error,Warn' })).ids).toEqual([failed])
   expect((await list({ query: 'good*PRICES' })).ids).toEqual([last, first])
   expect((await list({ query: '100%_' })).ids).toEqual([])
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   expect((await list({ startedFrom: tomorrow })).ids).toEqual([])
-  expect((await list({ startedBefore: tomorrow, startedFrom: '2020-01-01T00:00:00' })).ids).toHaveLength(3)
+  expect((await list({ startedBefore: tomorrow, startedFrom: '2020-01-01T00:00:00' })).ids).toHaveLength(4)
   expect((await list({ from: 50_000 })).ids).toEqual([])
+  await by.call(continuePipeline, { body: { jobId: paused } })
+  // Its end resolves the failure of the same pipeline, so all runs are in the last part.
+  await expect.poll(async () => (await list()).ids).toEqual([last, paused, failed, first])
   expect(await list({}, stranger)).toMatchObject({ ids: [], totalSize: 0 })
   expect(
     await refusal(owner.call(listRuns, { query: { startedFrom: '-270000-01-01' } as never })),
@@ -159,6 +166,18 @@ test('a failed run comes first only until a later run of the same pipeline succe
   ])
   expect((await by.call(getRun, { params: { jobId: second } })).run.succeededSince).toBe(true)
   expect((await by.call(getRun, { params: { jobId: last } })).run.succeededSince).toBe(false)
+})
+
+test('a job whose script reports a success after an error is no longer among the failures', async () => {
+  const by = await server.createUser({ role: 'Pipeline builder' })
+  const send = async (status: string, of: { jobId?: string; eId?: string } = {}) =>
+    by.call(sendStatus, { body: { status, message: '', ...of } as never })
+  const failed = await send('ERROR')
+  const later = await send('INFO')
+  const list = async () => (await by.call(listRuns, { query: {} })).items.map(({ jobId }) => jobId)
+  expect(await list()).toEqual([failed.jobId, later.jobId])
+  await send('INFO', failed)
+  expect(await list()).toEqual([later.jobId, failed.jobId])
 })
 
 test('a run lists its steps with status, attempts, order and decisions; users without access get 404', async () => {
@@ -228,6 +247,18 @@ test('the history contains the tasks of the last run of each local date', async 
   expect(await refusal(call('UTC', '2027-03-02'))).toMatchObject({ status: 400 })
   expect(await refusal(call('Nowhere/Town'))).toMatchObject({ status: 400 })
   expect(await refusal(call('UTC', '2026-03-01', stranger))).toMatchObject({ status: 404 })
+})
+
+test('a run links to its pipeline by the current name, but not for users without read access to the pipeline', async () => {
+  const id = await pipeline('Morning', [cron('a')])
+  const jobId = await run(id)
+  const details = async () => (await owner.call(getRun, { params: { jobId } })).pipeline
+  const groupName = (await details())!.groupName
+  expect(await details()).toEqual({ name: 'Morning', groupName })
+  await owner.call(patchPipeline, { params: { pipelineId: id }, body: { objToUpdate: { name: 'Dawn' } } })
+  expect(await details()).toEqual({ name: 'Dawn', groupName })
+  await owner.call(deletePipeline, { params: { pipelineId: id } })
+  expect(await details()).toBeNull()
 })
 
 test('the history contains runs and tasks that a user stopped', async () => {

@@ -23,7 +23,7 @@ export const pipelineErrors = {
     groupsChanged: {
       status: 409,
       message: () =>
-        'The pipeline uses other groups than before. Nothing was shared. Review the groups, then share again.',
+        'The groups of the pipeline have changed. Nothing was shared. Review the groups, then share again.',
     },
     runNotFound: {
       status: 404,

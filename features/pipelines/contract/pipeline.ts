@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecord, objectName, parseJson } from '@headwater/contract'
+import { isPlainLine, isRecord, notPlainLine, objectName, parseJson } from '@headwater/contract'
 import { errorClasses } from '@headwater/runs/contract'
 import { branches, paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
@@ -178,6 +178,13 @@ export const executionModes = ['durable', 'fused'] as const
 /** Mode of the execution of steps. */
 export type ExecutionMode = (typeof executionModes)[number]
 
+/** A task of a pipeline in a request. */
+export const pipelineTaskInput = pipelineTask.extend({
+  taskReadableName: pipelineTask.shape.taskReadableName.refine(isPlainLine, {
+    error: ({ input }) => `The name “${String(input)}” of a task is not plain text. ${notPlainLine}`,
+  }),
+})
+
 /** Fields of a pipeline that a save sets. */
 export const pipelineInput = z.object({
   name: objectName('a pipeline', { max: 300 }).describe(
@@ -208,7 +215,7 @@ export const pipelineInput = z.object({
       'durable: each step is stored when it ends, and a crash repeats one step. fused: sequences of short built-in steps are stored together, which is faster; a crash repeats the sequence. Default: the mode of the stored pipeline, durable for a new one.',
     ),
   tasks: z
-    .array(pipelineTask)
+    .array(pipelineTaskInput)
     .max(maxPipelineTasks, `A pipeline has at most ${maxPipelineTasks} tasks.`)
     .default([])
     .describe('Tasks, in any order.'),
@@ -268,9 +275,7 @@ export const pipeline = z.object({
   writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
   canShare: z
     .boolean()
-    .describe(
-      'Whether the access of the caller to its group allows to share it; false for built-in pipelines.',
-    ),
+    .describe("Whether the caller's access to its group allows sharing it; false for built-in pipelines."),
 })
 /** A version of a pipeline, without its tasks. */
 export type Pipeline = z.infer<typeof pipeline>

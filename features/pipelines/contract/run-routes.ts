@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
+import { fileName, fileType } from '@headwater/files/contract'
 import { jobStatuses } from '@headwater/statuses/contract'
 import { maxValueLength, paramValue, versionQuery } from '@headwater/tasks/contract'
 import { runPriority } from './limit-routes.ts'
@@ -104,7 +105,7 @@ export const continuePipeline = defineRoute({
   name: 'continuePipeline',
   method: 'POST',
   path: '/mgmt/pipeline/continue',
-  summary: 'Continues a run that is paused before a task.',
+  summary: 'Continues a run that is paused before a task. An approval needs a decision: approve or decline.',
   permission: writesPipelines,
   body: z.object({
     userName: z.string().max(320).optional().describe('Name of the user; ignored.'),
@@ -125,8 +126,8 @@ export const runChange = z.discriminatedUnion('action', [
           .max(300)
           .optional()
           .describe('Group of the file. Default: the group of the pipeline.'),
-        fileName: z.string().trim().min(1).max(300).describe('Name of the file.'),
-        fileType: z.string().max(100).default('SOURCE').describe('Type of the file. Default SOURCE.'),
+        fileName: fileName.describe('Name of the file.'),
+        fileType: fileType.default('SOURCE').describe('Type of the file. Default SOURCE.'),
         content: z.string().max(maxValueLength).describe('The whole new content, as text.'),
         fileId: z
           .string()
@@ -238,7 +239,7 @@ export const approvePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/approve',
   summary: 'Approves the tasks before which a run is paused: they start.',
-  // The service checks the permission: approvers need another one than the user of the run.
+  // The service checks the permission: approvers need a different permission than the user of the run.
   permission: 'signed-in',
   body: decision,
   output: z.object({}),
@@ -251,7 +252,7 @@ export const declinePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/decline',
   summary: 'Declines the tasks before which a run is paused: they end with ERROR.',
-  // The service checks the permission: approvers need another one than the user of the run.
+  // The service checks the permission: approvers need a different permission than the user of the run.
   permission: 'signed-in',
   body: decision,
   output: z.object({}),

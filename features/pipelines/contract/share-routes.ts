@@ -18,6 +18,11 @@ export const pipelineSharing = z.object({
             z.object({
               email: z.string().describe('E-mail address of the user.'),
               before: groupAccess.nullable().describe('Access before the share; null without access.'),
+              replacesRange: z
+                .boolean()
+                .describe(
+                  'Whether the user has a share with a range of dates, which becomes a share of all data.',
+                ),
               after: groupAccess.describe('Access after the share. It is never lower than before.'),
             }),
           )

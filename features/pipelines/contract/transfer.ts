@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
-import { maxPipelineTasks, pipelineDetails, pipelineInput, pipelineTask } from './pipeline.ts'
+import { maxPipelineTasks, pipelineDetails, pipelineInput, pipelineTaskInput } from './pipeline.ts'
 import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 import { maxTriggers, triggerInput } from './triggers.ts'
 
@@ -12,7 +12,7 @@ export const pipelineFile = z.object({
     .omit({ markdownId: true })
     .extend({
       tasks: z
-        .array(pipelineTask.omit({ taskId: true, nextTasks: true, taskCategory: true }))
+        .array(pipelineTaskInput.omit({ taskId: true, nextTasks: true, taskCategory: true }))
         .max(maxPipelineTasks, `A pipeline has at most ${maxPipelineTasks} tasks.`)
         .describe('Tasks, in any order. Parameters have the names of secrets, never their values.'),
     })

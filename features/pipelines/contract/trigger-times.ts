@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCalendarDate } from '@headwater/contract'
 
 /** Local time of a day, `07:00`. */
 export const clockTime = z
@@ -9,7 +10,8 @@ export const clockTime = z
 export const localMinute = z.string().refine(isLocalMinute, 'Write date and time as 2026-01-31T08:00.')
 
 function isLocalMinute(text: string): boolean {
-  if (!/^(?:19|20|21|22)\d{2}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text)) return false
-  const instant = Date.parse(`${text}Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
+  return (
+    /^(?:19|20|21|22)\d{2}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) &&
+    isCalendarDate(text.slice(0, 10))
+  )
 }

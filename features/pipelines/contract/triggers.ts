@@ -53,7 +53,7 @@ const holidayCalendar = z
   .nullish()
   .describe('Holiday calendar, as GET /ts/holidayCalendar lists it. Default: none.')
 
-/** Rule of a trigger that repeats at a constant distance. */
+/** Rule of a trigger that repeats at a constant interval. */
 export const intervalRule = z.object({
   kind: z.literal('INTERVAL').describe('Occurrences at a constant distance from a start.'),
   every: z.int().min(1).max(10_000).describe('Number of units between occurrences, 1 to 10,000.'),
@@ -67,7 +67,7 @@ export const intervalRule = z.object({
 
 /** Rule of a trigger that repeats on certain days. */
 export const calendarRule = z.object({
-  kind: z.literal('CALENDAR').describe('Occurrences at times of certain days.'),
+  kind: z.literal('CALENDAR').describe('Occurrences at given times on certain days.'),
   times: z.array(clockTime).min(1).max(24).describe('Local times, for example `07:00`, 1 to 24 of them.'),
   days: z
     .enum([

@@ -47,7 +47,7 @@ const taskFields: readonly [label: string, read: (task: PipelineTask) => unknown
   ],
 ]
 
-/** Returns the difference between two pipelines. Tasks correspond by id; the order of tasks does not count. */
+/** Returns the difference between two pipelines. Tasks correspond by id; the order of tasks is ignored. */
 export function pipelineDifference(before: ComparedPipeline, after: ComparedPipeline): PipelineDifference {
   const earlier = new Map(before.tasks.map((task) => [task.id, task]))
   const later = new Set(after.tasks.map(({ id }) => id))

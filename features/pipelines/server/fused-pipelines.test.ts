@@ -95,7 +95,7 @@ test('a pipeline is durable by default; the mode fused executes sequences of sho
   expect(second.steps[1]).toEqual(['stores', 'INFO', 'Stored limits.txt (0.01 KB) in Flows.'])
 })
 
-test('a patch and a save without a mode keep it, and other modes are rejected', async () => {
+test('a patch or save without a mode preserves the mode; other modes are rejected', async () => {
   const pipelineId = await save('patched', { executionMode: 'fused' })
   await owner.call(patchPipeline, {
     params: { pipelineId },

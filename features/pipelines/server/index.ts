@@ -59,7 +59,7 @@ export interface PipelinesDependencies {
   /** Executes runs. */
   runs: Runs
   /** Decides about tasks that need approvers. */
-  approvals: Pick<Approvals, 'isApproval' | 'decideAs' | 'decideByToken'>
+  approvals: Approvals
   /** Finds tasks and their kinds. */
   tasks: Tasks
   /** Creates jobs for runs that did not start. */
@@ -87,7 +87,10 @@ export interface Pipelines extends Pick<
   PipelinesService,
   'addBuiltIn' | 'findByInput' | 'remove' | 'require' | 'search'
 > {
-  /** Returns a version of a pipeline without a check of access. @param version default: the newest one */
+  /**
+   * Returns a version of a pipeline without a check of access.
+   * @param version default: the newest one
+   */
   find(id: string, version?: number): Promise<StoredPipeline | undefined>
   /** Starts a run of a pipeline and returns the id of its job. */
   startRun: RunsService['start']

@@ -13,8 +13,8 @@ export interface PipelinePatch {
 }
 
 /**
- * Changes name and tags of the newest version of a pipeline. Author and time of the version stay, because scheduled runs use the access of
- * its author.
+ * Changes name and tags of the newest version of a pipeline. Author and time of the version remain unchanged,
+ * because scheduled runs use the access of its author.
  * @throws pipelineNotFound, pipelineChanged, pipelineExists, pipelineGroupForbidden
  */
 export async function patchPipeline(

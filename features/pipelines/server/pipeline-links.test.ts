@@ -20,7 +20,7 @@ test('a pipeline references its documentation and its stored tasks with their gr
   ])
 })
 
-test('an id passed to a task by an old version without typed values is that of a file or a data prep', () => {
+test('an id passed to a task by an old version without typed values references a file or a data prep', () => {
   const id = randomUUID()
   const param = (value: string, more: object = {}) => ({ name: 'a', type: 'INPUT' as const, value, ...more })
   const params = [

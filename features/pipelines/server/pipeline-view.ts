@@ -154,7 +154,7 @@ function schedulesOfTasks({ triggers, nextRunAt }: ListedPipeline, now: Date): P
     cron,
     timeZone,
     description: '',
-    nextRun: formatUtcSeconds(nextOccurrence([{ cron, timeZone }], after)),
+    nextRun: formatUtcSeconds(nextOccurrence([{ cron, timeZone }], after, new Map())),
   }))
 }
 

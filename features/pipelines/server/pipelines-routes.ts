@@ -59,7 +59,7 @@ export function registerPipelinesRoutes(
     pipelines: PipelinesService
     runs: RunsService
     triggers: TriggersService
-    approvals: Pick<Approvals, 'decideByToken'>
+    approvals: Pick<Approvals, 'decideAsApprover' | 'decideByToken' | 'isApproverOfOther'>
     transfer: TransferService
     sharing: SharingService
   },
@@ -165,15 +165,19 @@ export function registerPipelinesRoutes(
     return {}
   })
 
-  /** Decides with the token of an approver, or as the user of the run. */
+  /** Decides with the token of an approver, as an approver who is signed in, or as the user of the run. */
   async function decideWith(
     principal: Principal,
     { jobId, nodeId, token, approveTime }: z.output<(typeof approvePipeline)['body']>,
     isApproved: boolean,
   ): Promise<Record<string, never>> {
-    const access = token === undefined ? writesPipelines : readsApprovals
+    const isApprover =
+      token !== undefined || (await approvals.isApproverOfOther(principal, { jobId, nodeId }))
+    const access = isApprover ? readsApprovals : writesPipelines
     if (!principal.can(access.resource, access.mode)) throw commonErrors.forbidden(access)
-    if (token === undefined) await runs.decide(principal, jobId, { isApproved, nodeId, approveTime })
+    if (!isApprover) await runs.decide(principal, jobId, { isApproved, nodeId, approveTime })
+    else if (token === undefined)
+      await approvals.decideAsApprover(principal, { jobId, nodeId }, { isApproved, approveTime })
     else await approvals.decideByToken(principal, { token, jobId }, { isApproved, approveTime })
     return {}
   }

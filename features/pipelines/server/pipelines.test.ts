@@ -104,13 +104,12 @@ test('DP-439 DP-448 DP-449 DP-457 every save is a version that can be read by id
   const { pipeline } = await owner.call(createPipeline, { body: input('versions') })
   const params = { pipelineId: pipeline.id }
   const change = {
-    ...input(' renamed ', { groupName: ' Other ', tasks: [mail] as never }),
+    ...input(' renamed ', { groupName: ' Other ', tasks: [firstMail] as never }),
     markdownId: 'm2',
     payload: '{"comments":["two"]}',
     tags: ['second'],
     pipelineId: pipeline.id,
   }
-  change.tasks = [firstMail] as never
   const second = await owner.call(updatePipeline, { params, body: { ...change, version: 1 } })
   expect(second.pipeline).toMatchObject({
     id: pipeline.id,
@@ -234,6 +233,10 @@ test('errors of invalid pipelines name the field', async () => {
     ],
     [{ tasks: [daily, { ...daily, prevTasks: [] }] }, 'tasks'],
     [{ tasks: [mail] }, 'tasks'],
+    ...['a\u202etxt.exe', 'bell\u0007', 'two\nlines'].map((taskReadableName): [object, string] => [
+      { tasks: [{ ...daily, taskReadableName }] },
+      'tasks[0].taskReadableName',
+    ]),
     [{ tasks: [{ ...daily, prevTasks: [{ id: 'mail' }] }, mail] }, 'tasks'],
     [{ tasks: [{ ...firstMail, ...withParams({ name: 'text', value: reference }) }] }, 'tasks'],
     [{ tasks: [{ ...firstMail, ...withParams({ name: 'recipients', value: 'nobody' }) }] }, 'tasks'],
@@ -300,7 +303,7 @@ test('a pipeline saved by another user runs on its schedule with the access of t
   expect((await find())!.owner).toBe(stranger.userName)
 })
 
-test('a pipeline with a paused schedule has no next run', async () => {
+test('a pipeline with a paused cron task has no schedule', async () => {
   const save = async (name: string, isPaused: boolean) => {
     const { pipeline } = await owner.call(createPipeline, {
       body: input(name, { tasks: [{ ...daily, isPaused }] as never }),
@@ -365,7 +368,7 @@ async function grant(name: string, access: 'R' | 'RW'): Promise<void> {
   await server.grantGroup({ groupName: name, userName: stranger.userName, access })
 }
 
-/** Python task that prints a text. */
+/** Python task that prints text. */
 function prints(groupName: string, name: string, text: string) {
   const params = [{ name: 'Script', value: `print("${text}")`, valueType: 'SCRIPT' as const }]
   return { name, groupName, definitionName: 'python-runner', params }
@@ -415,7 +418,7 @@ test('a schedule runs the pinned version of a task, but not of a new task with i
   expect(await endOfDue(pipelineId, 2)).toContain('The task “common” was replaced after')
 })
 
-test('a schedule runs an earlier task of another user, but not an older one that takes its name', async () => {
+test('a schedule runs a task that another user saved earlier, but not another earlier task that takes its name', async () => {
   await shareGroup('Taken')
   const { id } = await stranger.call(createTask, { body: prints('Taken', 'common', 'known') })
   const { id: otherId } = await stranger.call(createTask, { body: prints('Taken', 'lurking', 'unknown') })

@@ -3,7 +3,15 @@ import { isReference } from '@headwater/runs/contract'
 import type { PlannedStep, StoredRun, StoredStep } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors } from '../contract/index.ts'
-import { collect, linksThrough, pinnedValues, tasksToRun, type LinkStart, type RunPart } from './run-part.ts'
+import {
+  collect,
+  hasSkipped,
+  linksThrough,
+  pinnedValues,
+  tasksToRun,
+  type LinkStart,
+  type RunPart,
+} from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { start } from './start-runs.ts'
 import { requirePipeline } from './stored-values.ts'
@@ -17,8 +25,8 @@ export interface Repetition extends RunPart {
 /**
  * Executes the steps of a run again, unchanged, in a new run. Steps that are not repeated keep their results and values; unsuccessful
  * ones are not part of the new run. Returns the id of the new job.
- * @throws pipelineInvalid if the run has no such task, valueMissing, tooManyRuns, and pipelineNotFound or pipelineGroupForbidden for
- * pinned values without write access
+ * @throws pipelineInvalid if the run has no such task, valueMissing, tooManyRuns, and pipelineNotFound or pipelineGroupForbidden without
+ * write access for pinned values and for steps behind an approval that was not given and is not repeated
  */
 export async function repeatRun(
   deps: RunsServiceDependencies,
@@ -27,10 +35,13 @@ export async function repeatRun(
   repetition: Repetition = {},
 ): Promise<string> {
   const { pinned = [] } = repetition
-  // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice.
+  // Otherwise a reader could send the group's secrets, which other inputs reference, to a URL of their
+  // choice.
   if (pinned.length > 0) await requirePipeline(deps, principal, run.pipelineId ?? 'None', 'RW')
   const [steps, earlier] = await Promise.all([deps.runs.steps(run.id), deps.runs.values(run.id)])
   const repeated = stepsToRepeat(steps, repetition)
+  if (run.pipelineId !== undefined && skipsUndecided(deps, steps, repeated))
+    await requirePipeline(deps, principal, run.pipelineId, 'RW')
   const values = Object.fromEntries([
     ...[...earlier].filter(([key]) => !isProvided(key, steps, repeated)),
     ...pinnedValues(pinned, (nodeId) => steps.find(({ task }) => task.nodeId === nodeId)?.task.outputs),
@@ -75,6 +86,21 @@ function stepsToRepeat(steps: readonly StoredStep[], repetition: Repetition): Se
   return repeated
 }
 
+/** Returns whether steps are repeated behind an approval that was not given in the run and is not repeated either. */
+function skipsUndecided(
+  { approvals }: Pick<RunsServiceDependencies, 'approvals'>,
+  steps: readonly StoredStep[],
+  repeated: ReadonlySet<number>,
+): boolean {
+  const nodes = steps.map((step) => ({
+    id: step.task.nodeId,
+    before: stepsBefore(steps, step).map(nodeIdOf),
+  }))
+  const running = new Set(steps.filter(({ number }) => repeated.has(number)).map(nodeIdOf))
+  const open = steps.filter((step) => approvals.isApproval(step) && step.outcome !== 'INFO')
+  return hasSkipped(nodes, running, new Set(open.map(nodeIdOf)))
+}
+
 const nodeIdOf = ({ task }: StoredStep): string => task.nodeId
 
 function numbersOf(steps: readonly StoredStep[], nodeIds: ReadonlySet<string>): Set<number> {
@@ -102,7 +128,7 @@ function plannedAgain(
     repeated.has(number) || pinned.has(task.nodeId) || outcome === 'INFO'
   const before = (number: number) => linksTo(steps, byNumber.get(number)!)
   return steps.filter(isPart).map(({ number, task, jobKind, message, needs }) => {
-    // Steps also wait for those before the steps that are not executed.
+    // Steps also wait for the steps before those that are not executed.
     const reached = [
       ...linksThrough(before(number), (next) => (repeated.has(next) ? [] : before(next))),
     ].filter(([other]) => isPart(byNumber.get(other)!))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '@headwater/contract'
 import { runErrors } from '@headwater/runs/contract'
-import type { StoredRun } from '@headwater/runs/server'
+import type { StoredRun, StoredStep } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import type { runChange } from '../contract/index.ts'
 import { editFile } from './edit-file.ts'
@@ -12,8 +12,8 @@ export type RunChange = z.output<typeof runChange>
 
 /**
  * Continues a paused run: stores the edited files, and then applies the decisions about its paused tasks in their order. Without a decision
- * all of them start.
- * @throws runNotPaused, and the errors of files
+ * all of them start except approvals, which need an explicit decision.
+ * @throws runNotPaused; approvalNeeded if only approvals are paused and there is no decision; the errors of files
  */
 export async function resumeRun(
   deps: RunsServiceDependencies,
@@ -22,14 +22,38 @@ export async function resumeRun(
   changes: readonly RunChange[],
 ): Promise<void> {
   // Otherwise a rejected request would leave a new version of a file.
-  const steps = await deps.runs.steps(run.id)
-  if (!steps.some(({ state }) => state === 'paused')) throw runErrors.runNotPaused()
-  for (const change of changes)
-    if (change.action === 'FILE_EDIT') await editFile(deps, principal, run, change.payload)
+  const paused = (await deps.runs.steps(run.id)).filter(({ state }) => state === 'paused')
+  if (paused.length === 0) throw runErrors.runNotPaused()
   const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')
-  if (decisions.length === 0) return decide(deps, principal, run, { isApproved: true })
+  const startable = paused.filter((step) => !deps.approvals.isApproval(step))
+  if (decisions.length === 0 && startable.length === 0) throw await deps.approvals.neededFor(run, paused[0]!)
+  for (const decision of decisions) await requireDecidable(deps, principal, run, paused, decision)
+  const edits = changes.flatMap((change) => (change.action === 'FILE_EDIT' ? [change.payload] : []))
+  for (const { groupName = run.groupName } of edits) await deps.groups.getGroup(principal, groupName, 'RW')
+  for (const edit of edits) await editFile(deps, principal, run, edit)
+  if (decisions.length === 0) {
+    const numbers = startable.map(({ number }) => number)
+    const decision = { numbers, isApproved: true, userId: principal.userId, reason: '' }
+    if (!(await deps.runs.decide(run.id, decision, deps.clock.now()))) throw runErrors.runNotPaused()
+    return
+  }
   for (const { action, approveTime, nodeId } of decisions)
     await decide(deps, principal, run, { isApproved: action === 'APPROVE', approveTime, nodeId })
+}
+
+/** Throws runNotPaused or approvalNeeded unless the caller can decide about one of the paused steps. */
+async function requireDecidable(
+  { approvals }: Pick<RunsServiceDependencies, 'approvals'>,
+  principal: Principal,
+  run: StoredRun,
+  paused: readonly StoredStep[],
+  { nodeId }: { nodeId?: string | undefined },
+): Promise<void> {
+  const steps = paused.filter(({ task }) => nodeId === undefined || task.nodeId === nodeId)
+  if (steps.length === 0) throw runErrors.runNotPaused()
+  for (const step of steps)
+    if (!approvals.isApproval(step) || (await approvals.canDecide(principal, run, step))) return
+  throw await approvals.neededFor(run, steps[0]!)
 }
 
 /**

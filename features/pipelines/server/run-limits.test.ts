@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { createTask } from '@headwater/tasks/contract'
+import { createTask, deleteTask } from '@headwater/tasks/contract'
 import {
   createPipeline,
   executePipeline,
@@ -88,4 +88,46 @@ test('runs of a pipeline beyond its limit wait, even those of other users, until
     expect(
       (await refusal(owner.call(setRunLimits, { body: { pipelineId, maxRuns, priority } as never }))).status,
     ).toBe(400)
+})
+
+test('a pipeline of 500 tasks in sequence runs to its end; one of 501 tasks cannot be saved', async () => {
+  const nothing = {
+    taskName: 'cron-trigger',
+    taskOverrides: { params: [{ name: 'cron', value: '0 7 * * *' }] },
+  }
+  const tasks = Array.from({ length: 501 }, (_, index) => ({
+    ...nothing,
+    id: `${index}`,
+    taskReadableName: `${index}`,
+    prevTasks: index === 0 ? [] : [{ id: `${index - 1}` }],
+  }))
+  const bodyOf = (name: string, length: number) =>
+    ({ name, groupName: 'Limits', tasks: tasks.slice(0, length) }) as never
+  const rejected = await refusal(owner.call(createPipeline, { body: bodyOf('too long', 501) }))
+  expect(rejected.body.validationErrors).toMatchObject([
+    { field: 'tasks', message: 'A pipeline has at most 500 tasks.' },
+  ])
+  const { pipeline } = await owner.call(createPipeline, { body: bodyOf('long', 500) })
+  const { jobId } = await owner.call(executePipeline, { params: { pipelineId: pipeline.id }, body: {} })
+  const find = async () => (await owner.call(searchStatuses, { query: { jobId } })).items[0]
+  await expect.poll(async () => (await find())?.endTime, { timeout: 50_000 }).toBeDefined()
+  const job = await find()
+  expect(job?.latestStatus.message).toBe('All 500 tasks succeeded.')
+  expect(new Set(job?.componentStatuses.map(({ status }) => status))).toEqual(new Set(['INFO']))
+})
+
+test('a pipeline whose task was deleted does not start, and the error names the task', async () => {
+  const params = [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }]
+  const { id } = await owner.call(createTask, {
+    body: { name: 'deleted', groupName: 'Limits', definitionName: 'python-runner', params },
+  })
+  const task = { id: 'a', taskReadableName: 'a', taskName: 'deleted', taskGroup: 'Limits' }
+  const { pipeline } = await owner.call(createPipeline, {
+    body: { name: 'broken', groupName: 'Limits', tasks: [task] },
+  })
+  await owner.call(deleteTask, { params: { taskId: id } })
+  const start = owner.call(executePipeline, { params: { pipelineId: pipeline.id }, body: {} })
+  const { status, body } = await refusal(start)
+  expect([status, body.code]).toEqual([404, 'taskNotFound'])
+  expect(body.message).toContain('deleted')
 })

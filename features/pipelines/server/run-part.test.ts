@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, unshareGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { referenceOf } from '@headwater/runs/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
@@ -110,7 +110,7 @@ async function refused(call: Promise<unknown>) {
   return [status, body.code, body.message]
 }
 
-test('a run can execute one task, the tasks up to it or those from it, with pinned values or those of an earlier run', async () => {
+test('a run can execute one task, the tasks up to it or from it on, with pinned values or those of an earlier run', async () => {
   const until = await run({ untilNodeId: 'b' })
   expect(until).toMatchObject({ status: 'INFO', printed: ['a: first', 'b: first!'] })
 
@@ -217,6 +217,24 @@ test('rejects unknown tasks, several selections, runs of others, and custom valu
       403,
       'pipelineGroupForbidden',
     ])
+})
+
+test('an execution of a pipeline without tasks is rejected with what to do', async () => {
+  const id = await pipeline('empty', [])
+  expect((await refused(execute({}, owner, id)))[2]).toBe(
+    '“empty” has no tasks. Add a task before you run it.',
+  )
+})
+
+test("values of a user's own runs are readable only while the group is", async () => {
+  const former = await server.createUser({ role: 'Pipeline builder' })
+  await server.grantGroup({ groupName: 'Parts', userName: former.userName, access: 'R' })
+  const { jobId } = await execute({ onlyNodeId: 'a' }, former)
+  const read = (id: string) =>
+    former.fetch(`/mgmt/store/${id}/${encodeURIComponent(a)}`, { headers: { 'X-KH-JOB-ID': jobId } })
+  expect(await (await read(pipelineId)).json()).toMatchObject({ value: 'first!' })
+  await owner.call(unshareGroup, { body: { groupName: 'Parts', emails: [former.userName] } })
+  for (const id of [pipelineId, 'None']) expect((await read(id)).status).toBe(404)
 })
 
 async function countRuns(): Promise<number> {

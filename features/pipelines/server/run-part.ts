@@ -1,3 +1,4 @@
+import { approvalTaskName } from '@headwater/approvals/contract'
 import { isReference, triggerValueName } from '@headwater/runs/contract'
 import type { Branch } from '@headwater/tasks/contract'
 import { pipelineErrors, type StoredPipelineTask } from '../contract/index.ts'
@@ -59,6 +60,33 @@ export function tasksToRun(nodes: readonly Node[], part: RunPart): Set<string> {
   return running
 }
 
+/**
+ * Returns whether a part of a pipeline runs tasks behind an approval without that approval. Only users who can change the pipeline can run
+ * such a part.
+ * @throws pipelineInvalid
+ */
+export function skipsApproval(tasks: readonly StoredPipelineTask[], part: RunPart): boolean {
+  const approvals = tasks.filter(
+    ({ taskName, taskGroup }) => taskGroup === '' && taskName === approvalTaskName,
+  )
+  if (approvals.length === 0) return false
+  const before = orRefuse(() => linksBefore(tasks))
+  const nodes = tasks.map(({ id }) => ({ id, before: before.get(id)!.map((link) => link.id) }))
+  return hasSkipped(nodes, tasksToRun(nodes, part), new Set(approvals.map(({ id }) => id)))
+}
+
+/** Returns whether one of the tasks that run waits for one of the given tasks, directly or through others, that does not run. */
+export function hasSkipped(
+  nodes: readonly Node[],
+  running: ReadonlySet<string>,
+  wanted: ReadonlySet<string>,
+): boolean {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const reached = new Set<string>()
+  for (const id of running) collect(reached, id, (next) => byId.get(next)?.before)
+  return [...reached].some((id) => wanted.has(id) && !running.has(id))
+}
+
 /** Adds an id, and everything that can be reached from it, to a set. */
 export function collect<T extends string | number>(
   reached: Set<T>,
@@ -81,7 +109,7 @@ export interface LinkStart<Id> extends Pick<LinkBefore, 'branch'> {
 
 /**
  * Follows links backwards and returns all reached tasks, each with the only branch that leads to the start.
- * @param before returns the links before something reached; none to stop there
+ * @param before returns the links before a reached task; none to stop there
  */
 export function linksThrough<Id>(
   first: readonly LinkStart<Id>[],

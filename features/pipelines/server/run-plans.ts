@@ -367,7 +367,7 @@ const retryFields = [
   'retryOn',
 ] as const
 
-/** Returns the rules for retries that a task sets. */
+/** Returns the retry rules of a task. */
 function retryRulesOf(task: StoredPipelineTask): RetryRules {
   return Object.fromEntries(
     retryFields.flatMap((name) => (task[name] === undefined ? [] : [[name, task[name]]])),

@@ -25,7 +25,7 @@ export interface RunsServiceDependencies {
   /** Stores the edited files of paused runs. */
   files: Pick<Files, 'create' | 'getReadable' | 'putContent'>
   /** Decides about tasks that need approvers. */
-  approvals: Pick<Approvals, 'isApproval' | 'decideAs'>
+  approvals: Pick<Approvals, 'isApproval' | 'canDecide' | 'decideAs' | 'neededFor'>
   /** Current time. */
   clock: Clock
 }

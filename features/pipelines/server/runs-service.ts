@@ -1,14 +1,19 @@
-import { isUuid } from '@headwater/contract'
 import { triggerReference } from '@headwater/runs/contract'
-import type { RunLimits, StoredRun } from '@headwater/runs/server'
+import type { RunLimits } from '@headwater/runs/server'
 import type { Executor, Principal } from '@headwater/server-kit'
 import type { JobStatus } from '@headwater/statuses/contract'
 import { pipelineErrors, type TriggerValues } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import { repeatRun, type Repetition } from './repeat-run.ts'
 import { decide, resumeRun, type RunChange } from './resume-run.ts'
+import {
+  requireOpenRun,
+  requireReadableOpenRun,
+  requireReadableRun,
+  requireRunOfCaller,
+} from './run-access.ts'
 import { getLimits, setLimits, type LimitName } from './run-limits.ts'
-import type { RunPart } from './run-part.ts'
+import { skipsApproval, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { startPipelineRun, startTaskRun, type PipelineRunStart, type TaskCall } from './start-runs.ts'
 import { listValues, readValue, requirePipeline, storeValue, type ValueName } from './stored-values.ts'
@@ -43,8 +48,10 @@ export function createRunsService(deps: RunsServiceDependencies) {
       { part, valuesOfJobId, changedOnly = false, triggerValues, priority }: StartedPart,
     ): Promise<string> {
       const own = [...(part.pinned ?? []), ...Object.keys(triggerValues)]
-      // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice.
-      if (own.length > 0) await requirePipeline(deps, principal, pipeline.id, 'RW')
+      // Otherwise a reader could send the group's secrets, which other inputs reference, to a URL of their
+      // choice.
+      if (own.length > 0 || skipsApproval(pipeline.content.tasks, part))
+        await requirePipeline(deps, principal, pipeline.id, 'RW')
       const earlier =
         valuesOfJobId !== undefined
           ? await requireRunOfCaller(deps, principal, valuesOfJobId)
@@ -76,7 +83,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
 
     /** Stops a run: aborts its current tasks and does not start later ones. */
     async stop(principal: Principal, jobId: string): Promise<void> {
-      await deps.runs.stop([(await requireOpenRun(deps, principal, jobId)).id])
+      await deps.runs.stop([(await requireOpenRun(deps, principal, jobId)).id], undefined, principal.userName)
     },
 
     /** Stops the runs of pipelines. Runs in the transaction that deletes the pipelines. */
@@ -86,22 +93,22 @@ export function createRunsService(deps: RunsServiceDependencies) {
 
     /** Continues a run before its paused tasks. */
     async continue(principal: Principal, jobId: string): Promise<void> {
-      await decide(deps, principal, await requireOpenRun(deps, principal, jobId), { isApproved: true })
+      await resumeRun(deps, principal, await requireReadableOpenRun(deps, principal, jobId), [])
     },
 
     /** Continues a run with changes. */
     async resume(principal: Principal, jobId: string, changes: readonly RunChange[]): Promise<void> {
-      await resumeRun(deps, principal, await requireOpenRun(deps, principal, jobId), changes)
+      await resumeRun(deps, principal, await requireReadableOpenRun(deps, principal, jobId), changes)
     },
 
     /** Approves or declines the paused tasks of a run. */
     async decide(principal: Principal, jobId: string, decision: Parameters<typeof decide>[3]): Promise<void> {
-      await decide(deps, principal, await requireOpenRun(deps, principal, jobId), decision)
+      await decide(deps, principal, await requireReadableOpenRun(deps, principal, jobId), decision)
     },
 
     /** Executes the tasks of a run again and returns the id of the new job. */
     async repeat(principal: Principal, jobId: string, repetition: Repetition): Promise<string> {
-      return repeatRun(deps, principal, await requireOwnRun(deps, principal, jobId), repetition)
+      return repeatRun(deps, principal, await requireReadableRun(deps, principal, jobId), repetition)
     },
 
     limits: (principal: Principal, name: LimitName): Promise<RunLimits> => getLimits(deps, principal, name),
@@ -116,39 +123,4 @@ export function createRunsService(deps: RunsServiceDependencies) {
     storeValue: (principal: Principal, name: ValueName, value: string): Promise<void> =>
       storeValue(deps, principal, name, value),
   }
-}
-
-/** Returns a run that the caller started. */
-async function requireRunOfCaller(
-  deps: RunsServiceDependencies,
-  principal: Principal,
-  jobId: string,
-): Promise<StoredRun> {
-  const run = await requireOwnRun(deps, principal, jobId)
-  // This applies to administrators too: the values come from the access of the other user, and readers of the new run
-  // see them.
-  if (run.userId !== principal.userId) throw pipelineErrors.runNotFound()
-  return run
-}
-
-/** Returns a run that the caller started; administrators have access to every run. */
-async function requireOwnRun(
-  { runs }: RunsServiceDependencies,
-  principal: Principal,
-  jobId: string,
-): Promise<StoredRun> {
-  const run = isUuid(jobId.trim()) ? await runs.find(jobId.trim().toLowerCase()) : undefined
-  if (run === undefined || (run.userId !== principal.userId && !principal.isAdministrator))
-    throw pipelineErrors.runNotFound()
-  return run
-}
-
-async function requireOpenRun(
-  deps: RunsServiceDependencies,
-  principal: Principal,
-  jobId: string,
-): Promise<StoredRun> {
-  const run = await requireOwnRun(deps, principal, jobId)
-  if (run.state === 'ended') throw pipelineErrors.runNotFound()
-  return run
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNumber } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
+import { getLog } from '@headwater/logs/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
@@ -195,11 +196,13 @@ test('the status contains single and unfinished lines; a carriage return replace
   await owner.call(stopPipeline, { body: { pipelineId: id, jobId } })
   expect((await ended(jobId)).componentStatuses[0]).toMatchObject({
     status: 'ERROR',
-    message: 'The run was stopped.\nreading 3 files\n50 %',
+    message: `The run was stopped by ${owner.userName}.\nreading 3 files\n50 %`,
   })
+  const lastLine = async () => (await owner.call(getLog, { params: { jobId }, query: {} })).items.at(-1)?.text
+  await expect.poll(lastLine).toContain(`The run was stopped by ${owner.userName}.`)
 })
 
-test('the output of a script follows the reason for its end', async () => {
+test('the output of a script appears after the reason for its end', async () => {
   const ends: [string, string, RegExp][] = [
     ['pass', 'INFO', /^3 of 4$/],
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
@@ -286,7 +289,9 @@ test('the owner can stop a run: the script ends and no other task starts', async
   expect((await refusal(stranger.call(stopPipeline, { body: { jobId } }))).status).toBe(404)
   await owner.call(stopPipeline, { body: { pipelineId: id, jobId } })
   const job = await ended(jobId)
-  expect([job.status, job.latestStatus.message]).toEqual(['ERROR', '“a”: The run was stopped.'])
+  const stopped = `The run was stopped by ${owner.userName}.`
+  expect([job.status, job.latestStatus.message]).toEqual(['ERROR', stopped])
+  expect(job.componentStatuses[1]?.message).toBe(stopped)
   expect(steps(job)).toEqual([
     ['a', 'ERROR'],
     ['b', 'UNEXECUTED'],
@@ -589,7 +594,7 @@ test('DP-530 SH-252 runs of one user execute concurrently and can be stopped ind
   const [first, second] = [await run(id), await run(id)]
   for (const jobId of [first, second]) await until(jobId, (job) => job.status === 'RUNNING')
   await owner.call(stopPipeline, { body: { pipelineId: id, jobId: second } })
-  expect((await ended(second)).latestStatus.message).toBe('“a”: The run was stopped.')
+  expect((await ended(second)).latestStatus.message).toBe(`The run was stopped by ${owner.userName}.`)
   expect((await jobOf(first))?.status).toBe('RUNNING')
   await owner.call(stopPipeline, { body: { pipelineId: id, jobId: first } })
   await ended(first)

@@ -20,7 +20,7 @@ export async function createPipeline(
   const group = await access.requireGroup(principal, input.groupName)
   const saved = await versionOf(deps, principal, group, input)
   const id = randomUUID()
-  const outcome = await deps.store.create(id, saved, { note: scheduleSetter(deps, id, saved) })
+  const outcome = await deps.store.create(id, saved, { inSameTransaction: scheduleSetter(deps, id, saved) })
   await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
   return id
 }
@@ -41,8 +41,8 @@ export async function updatePipeline(
   const group = await access.requireGroup(principal, input.groupName)
   const { executionMode = item.content.executionMode } = input
   const saved = await versionOf(deps, principal, group, { ...input, executionMode })
-  const note = scheduleSetter(deps, item.id, saved)
-  const outcome = await deps.store.save(item.id, { ...saved, basedOn }, { note })
+  const inSameTransaction = scheduleSetter(deps, item.id, saved)
+  const outcome = await deps.store.save(item.id, { ...saved, basedOn }, { inSameTransaction })
   await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
   return item.id
 }

@@ -95,7 +95,7 @@ async function startDueRun(
       return await refuse(
         `${changed}, and runs use the access of ${pipeline.savedBy}. Review the task and save the pipeline again.`,
       )
-    await runs.start(principal, pipeline, { types: ['CRON'], resolved, note: record })
+    await runs.start(principal, pipeline, { types: ['CRON'], resolved, inSameTransaction: record })
   } catch (error) {
     if (!isClientError(error)) throw error
     await refuse(error.message)

@@ -151,7 +151,7 @@ test('a task cannot reference secrets of the group of a pipeline', async () => {
   expect(await runFlow(anna, id)).toBe(missing('key', 'in the group “Of Ben”'))
 })
 
-test('personal secrets are available only to runs of their user, in which the user entered the name', async () => {
+test('personal secrets are available only in runs of their owner, and only if the owner entered the name', async () => {
   expect(await runTask(anna, 'Library', 'shows-own')).toBe('secret of Anna')
   // Anna wrote the name, and it is not a name of Ben's secret.
   expect(await runTask(ben, 'Library', 'shows-own')).toBe(missing('own', 'in the group “Library”'))

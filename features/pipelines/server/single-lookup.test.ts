@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Saves a task whose script prints a text, and returns its id. */
+/** Saves a task whose script prints text, and returns its id. */
 async function prints(name: string, text: string): Promise<string> {
   const { id } = await owner.call(createTask, {
     body: {

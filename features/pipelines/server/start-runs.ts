@@ -14,7 +14,7 @@ import { reuseUnchanged, type EarlierRun } from './unchanged-steps.ts'
 /** Options of the start of a run of a pipeline. */
 export interface PipelineRunStart extends Pick<
   RunStart,
-  'types' | 'values' | 'note' | 'priority' | 'parent'
+  'types' | 'values' | 'inSameTransaction' | 'priority' | 'parent'
 > {
   /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
   resolved?: readonly ResolvedTask[]
@@ -22,7 +22,7 @@ export interface PipelineRunStart extends Pick<
   part?: RunPart | undefined
   /** Values of an earlier run for outputs of tasks that do not run. Default: none. */
   earlier?: ReadonlyMap<string, string> | undefined
-  /** Run whose results unchanged tasks have, instead of being executed. Default: none. */
+  /** Run whose results are reused for unchanged tasks instead of executing them. Default: none. */
   changedSince?: EarlierRun | undefined
 }
 
@@ -54,7 +54,7 @@ export async function startPipelineRun(
     resolved,
     types,
     values: given = {},
-    note,
+    inSameTransaction,
     priority,
     parent,
     part = {},
@@ -85,7 +85,7 @@ export async function startPipelineRun(
     steps: reused?.steps ?? steps,
     types,
     values: { ...reused?.values, ...values },
-    note,
+    inSameTransaction,
     priority,
     parent,
   })

@@ -5,6 +5,7 @@ import { maxRunValues, type StoredRun } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors } from '../contract/index.ts'
 import { maxPipelineValues } from './pipeline-values.ts'
+import { requireGroupOf } from './run-access.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
 /** Owner of a value: a run, or a pipeline whose runs share it. */
@@ -92,9 +93,10 @@ async function ownerOf(
   }
   const run = await findRun(deps, principal, pipelineId, jobId)
   if (run === undefined) throw pipelineErrors.noRunForValue({ key })
-  // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice. The code of the run itself
-  // provides the outputs of its tasks.
+  // Otherwise a reader could send the group's secrets, which other inputs reference, to a URL of their
+  // choice. The code of the run itself provides the outputs of its tasks.
   const isOwnCode = principal.run?.runId === run.id
+  if (!isOwnCode) await requireGroupOf(deps, principal, run)
   if (mode === 'RW' && run.pipelineId !== undefined && !isOwnCode)
     await requirePipeline(deps, principal, run.pipelineId, 'RW')
   return { run }

@@ -125,7 +125,7 @@ test('exceptions of scripts have a class, network exceptions also that of the co
   expect(await script('network', ['connection'])).toEqual({ status: 'ERROR', attempts: 2 })
 })
 
-test('a save stores the rules for retries, and rejects invalid ones', async () => {
+test('a save stores retry rules, and rejects invalid ones', async () => {
   const rules = {
     retries: 5,
     retryDelay: 1.5,

@@ -21,7 +21,7 @@ test('DP-458 tags are requested with a query and a sort order', async () => {
   ])
 })
 
-test('versions are requested with the id of the pipeline, 100 at once', async () => {
+test('versions are requested with the id of the pipeline, 100 per request', async () => {
   expect(await requestOf((client) => client.fetchQuery(pipelineVersionsQuery('p1')))).toEqual([
     ['/mgmt/pipeline/p1/versions', { size: '100' }],
   ])

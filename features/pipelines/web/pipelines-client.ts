@@ -43,7 +43,10 @@ export function pipelineQuery(query: PipelineAddress) {
   })
 }
 
-/** Query of a version of a pipeline by id. @param version default: the newest one */
+/**
+ * Query of a version of a pipeline by id.
+ * @param version default: the newest one
+ */
 export function pipelineByIdQuery(pipelineId: string, version?: number) {
   const input = { params: { pipelineId }, query: version === undefined ? {} : { version } }
   return queryOptions({
@@ -114,7 +117,7 @@ export interface StepDecision {
   nodeId: string
   /** Whether the task starts; otherwise it ends with an error. */
   isApproved: boolean
-  /** Files that are stored before. Default: none. */
+  /** Files that are stored before the decision. Default: none. */
   edits?: readonly Extract<z.input<typeof runChange>, { action: 'FILE_EDIT' }>[]
 }
 

@@ -7,9 +7,9 @@ interface TriggerLabels {
   name?: string
   /** Label in filters of lists. */
   filter: string
-  /** What starts a pipeline without schedules. Default `On demand`. */
+  /** Describes what starts a pipeline without schedules. Default `On demand`. */
   start?: string
-  /** What started a run. */
+  /** Describes what started a run. */
   run: string
 }
 

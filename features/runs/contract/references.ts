@@ -21,7 +21,7 @@ export function triggerValueName(value: string): string | undefined {
 export const expressionNames =
   'Use run.id, run.name, run.group, run.date, run.time, trigger.…, params.… or the reference of an output.'
 
-/** Returns the references in an expression, each once. */
+/** Returns the references in an expression, without duplicates. */
 export function referencesIn(expression: string): string[] {
   const matches = [...expression.matchAll(/\$\{[^{}\s]{1,100}\}/g)].map(([text]) => text)
   return [...new Set(matches)].filter(isReference)

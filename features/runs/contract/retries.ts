@@ -1,9 +1,9 @@
 /** Classes of the errors of steps. An error can belong to several. */
 export const errorClasses = ['timeout', 'connection', 'unavailable', 'script', 'other'] as const
 /**
- * Class of the error of a step. `timeout`: the step, or another server, took too long. `connection`: another server was not found or the
- * connection failed. `unavailable`: another server responded with the status 429 or from 500 on. `script`: a script ended with an
- * exception or an exit code. `other`: none of these.
+ * Class of the error of a step. `timeout`: the step, or another server, took too long. `connection`: another
+ * server was not found or the connection failed. `unavailable`: another server responded with the status 429,
+ * or 500 and higher. `script`: a script ended with an exception or an exit code. `other`: none of these.
  */
 export type ErrorClass = (typeof errorClasses)[number]
 
@@ -23,7 +23,7 @@ export interface RetryRules {
   retryOn?: readonly ErrorClass[]
 }
 
-/** Returns the rules with the defaults of those that are not set. */
+/** Returns the rules, with defaults for those that are not set. */
 export function completeRetryRules(rules: {
   [Name in keyof RetryRules]: RetryRules[Name] | undefined
 }): Required<RetryRules> {

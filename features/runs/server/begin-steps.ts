@@ -1,4 +1,4 @@
-import type { Executor } from '@headwater/server-kit'
+import type { Database } from '@headwater/server-kit'
 import type { ChainStep, StartedStep, StepTask } from './runs-store.ts'
 
 /** A job of the queue whose step begins. */
@@ -37,18 +37,18 @@ export interface StartRow {
 
 /** Begins steps in one transaction. */
 export async function beginSteps(
-  executor: Executor,
+  { prepared }: Pick<Database, 'prepared'>,
   items: readonly StepBegin[],
 ): Promise<(StartedStep | undefined)[]> {
-  const { rows } = await executor.query(
-    'select item, to_jsonb(step) as step from begin_run_steps($1::jsonb[], $2, $3::timestamptz[])',
-    [
+  const rows = await prepared<{ item: number; step: StartRow }>({
+    sql: 'select item, to_jsonb(step) as step from begin_run_steps($1::jsonb[], $2, $3::timestamptz[])',
+    parameters: [
       items.map(({ job, worker }) => JSON.stringify({ ...job, worker })),
       items[0]!.restartedMessage,
       items.map(({ at }) => at),
     ],
-  )
-  const steps = new Map((rows as { item: number; step: StartRow }[]).map(({ item, step }) => [item, step]))
+  })
+  const steps = new Map(rows.map(({ item, step }) => [item, step]))
   return items.map((_, index) => toStartedStep(steps.get(index + 1)))
 }
 

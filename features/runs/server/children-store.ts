@@ -78,7 +78,7 @@ export function createChildrenStore(pool: Executor) {
       )
     },
 
-    /** Plans the runs again that failed before the step failed this number of times. */
+    /** Plans again the runs that failed before the step failed this number of times. */
     async resetFailed({ runId, number }: ParentStep, failures: number): Promise<void> {
       await pool.query(
         `update run_children set failures = $3, outcome = null, message = '',

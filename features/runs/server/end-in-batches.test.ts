@@ -48,7 +48,11 @@ function graphOf(seed: number): Record<string, Node> {
 }
 
 /** Executes runs of a graph, and returns their rows after each round of ends. */
-async function execute(seed: number, write: (ends: object[]) => Promise<EndResult[]>) {
+async function execute(
+  seed: number,
+  beginsTogether: boolean,
+  write: (ends: object[]) => Promise<EndResult[]>,
+) {
   const { pool } = stage.database
   const runs = createRunsStore(stage.database)
   const clock = { now: () => new Date(0) }
@@ -63,14 +67,16 @@ async function execute(seed: number, write: (ends: object[]) => Promise<EndResul
       `select id, payload from claim_queue_jobs('worker:1', $1, 100, interval '1 hour', false)`,
       [Object.values(stepJobKinds)],
     )
-    for (const { id, payload } of jobs as { id: string; payload: { runId: string; number: number } }[]) {
+    const begin = async ({ id, payload }: QueuedJob) => {
       const step = await runs.begin(
         { id, ...payload },
         { worker: 'worker', restartedMessage: '', at: new Date(0) },
       )
-      if (step !== undefined)
-        held.push({ run_id: step.runId, number: step.number, attempt: step.attempt, job: id })
+      return step && { run_id: step.runId, number: step.number, attempt: step.attempt, job: id }
     }
+    const begun = beginsTogether ? await Promise.all((jobs as QueuedJob[]).map(begin)) : []
+    if (!beginsTogether) for (const job of jobs as QueuedJob[]) begun.push(await begin(job))
+    held.push(...begun.filter((step) => step !== undefined))
     if (held.length === 0) {
       let isContinued = false
       for (const id of ids) isContinued = (await runs.continue(id, undefined, new Date(0))) || isContinued
@@ -106,6 +112,12 @@ async function execute(seed: number, write: (ends: object[]) => Promise<EndResul
       rows: await rowsOf(ids),
     })
   }
+}
+
+/** A job that a worker has claimed. */
+interface QueuedJob {
+  id: string
+  payload: { runId: string; number: number }
 }
 
 /** A step that runs. */
@@ -151,12 +163,12 @@ async function rowsOf(ids: string[]): Promise<unknown[]> {
   return rows
 }
 
-test('ends that are written together have the same effects as ends that are written one by one', async () => {
+test('begins and ends that are written together have the same effects as those that are written one by one', async () => {
   const { pool } = stage.database
   const at = new Date(1000)
   let inOneStatement = 0
   for (let seed = 0; seed < graphs; seed++) {
-    const together = await execute(seed, async (ends) => {
+    const together = await execute(seed, true, async (ends) => {
       const list = ends.map((end) => JSON.stringify(end))
       const times = ends.map(() => at)
       const { rows: simple } = await pool.query(
@@ -171,7 +183,7 @@ test('ends that are written together have the same effects as ends that are writ
       return rows as EndResult[]
     })
     await stage.clear()
-    const oneByOne = await execute(seed, async (ends) => {
+    const oneByOne = await execute(seed, false, async (ends) => {
       const results: EndResult[] = []
       for (const [index, end] of ends.entries()) {
         const { rows } = await pool.query(
@@ -188,7 +200,7 @@ test('ends that are written together have the same effects as ends that are writ
   expect(inOneStatement).toBeGreaterThan(graphs)
 })
 
-test('a run pauses when its last running step ends and the step after it also waits for a paused one', async () => {
+test('a run pauses when its last running step ends and the step after it also waits for a paused step', async () => {
   const runs = stage.startWorker({ good: () => ({ status: 'INFO', message: '' }) })
   const id = await stage.start(runs, { a: {}, b: { isPaused: true }, c: { after: ['a', 'b'] } })
   await expect.poll(async () => (await runs.find(id))?.state, { timeout: 10_000 }).toBe('paused')

@@ -1,6 +1,6 @@
 import { countOf } from '@headwater/contract'
 import type { RunningJob } from '@headwater/jobs'
-import { isClientError, type Principal } from '@headwater/server-kit'
+import { isClientError, type Principal, StopError } from '@headwater/server-kit'
 import { stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import type { ErrorClass } from '../contract/index.ts'
@@ -31,7 +31,7 @@ export const restartedMessage = 'The task was interrupted, for example by a serv
 /** Message of a step whose kind must not be executed again after an interruption. */
 const possiblyDoneMessage =
   'The server stopped while this task was running. The task may have finished its work; check before you run it again.'
-/** Time after the timeout before the server aborts a step. Some kinds end on time themselves. */
+/** Time after the timeout before the server aborts a step. Some kinds enforce their timeout themselves. */
 const graceMs = 10_000
 
 /** Result of a step, with its output values by reference. */
@@ -75,7 +75,10 @@ export async function executeStep(
   const inputs = await resolveInputs(deps.runs, step, kind)
   if (inputs instanceof Error) return failed(inputs.message)
 
-  const format = (...texts: string[]) => joinMessages(step.isRestart ? restartedMessage : '', ...texts)
+  const restarted = step.isRestart ? restartedMessage : ''
+  const format = (...texts: string[]) => joinMessages(restarted, ...texts)
+  // Pages recognise a stop by the beginning of the message.
+  const formatAbort = (reason: string, printed = '') => joinMessages(reason, restarted, printed)
   const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
   try {
     const outcome = await kind.run({
@@ -106,8 +109,8 @@ export async function executeStep(
     if (outcome.status === 'WAIT') return outcome
     if (outcome.status === 'INFO') job.signal.throwIfAborted()
     const reason = outcome.status === 'INFO' ? undefined : abortReason(task, job, stop, late)
-    const message = format(reason ?? outcome.message, outcome.printed ?? '')
-    if (reason !== undefined) return aborted(message, stop)
+    if (reason !== undefined) return aborted(formatAbort(reason, outcome.printed), stop)
+    const message = format(outcome.message, outcome.printed ?? '')
     return {
       outcome: outcome.status,
       message,
@@ -119,13 +122,16 @@ export async function executeStep(
     }
   } catch (error) {
     const reason = abortReason(task, job, stop, late)
-    if (reason !== undefined) return aborted(format(reason), stop)
+    if (reason !== undefined) return aborted(formatAbort(reason), stop)
     if (!isClientError(error)) throw error
     return { ...failed(format(error.message)), canRetry: true, errors: [errorClassOf(error)] }
   }
 }
 
-/** Names the attempt in the principal of a built-in step, so that its effects happen once. Code of users has a token with it. */
+/**
+ * Names the attempt in the principal of a built-in step, so that its effects happen once. User code has a
+ * token that contains it.
+ */
 function inStep(principal: Principal, { runId, eId, attempt }: StartedStep, kind: StepKind): Principal {
   return kind.isUserCode ? principal : { ...principal, run: { runId, eId, attempt, isBuiltIn: true } }
 }
@@ -148,9 +154,14 @@ function abortReason(
   stop: AbortSignal,
   late: AbortSignal,
 ): string | undefined {
-  if (stop.aborted) return stoppedMessage
+  if (stop.aborted) return stopReasonOf(stop)
   job.signal.throwIfAborted()
   return late.aborted ? `The task exceeded its timeout of ${countOf(timeout, 'second')}.` : undefined
+}
+
+/** Returns why a run was stopped, with the name of the user if it is known. */
+export function stopReasonOf({ reason }: AbortSignal): string {
+  return reason instanceof StopError && reason.message !== '' ? reason.message : stoppedMessage
 }
 
 function failed(message: string): StepResult {

@@ -53,7 +53,7 @@ async function statesOf(runId: string): Promise<string[]> {
   return (rows as { state: string }[]).map(({ state }) => state)
 }
 
-test('one transaction writes the results of a chain; each step has a status, an attempt and a message, and receives values of those before it', async () => {
+test('one transaction writes the results of a chain; each step has a status, an attempt and a message, and receives values of earlier steps', async () => {
   const gate = createGate()
   const reference = referenceOf('5f3c0000-0000-4000-8000-000000000001')
   const runs = stage.startWorker({
@@ -86,7 +86,7 @@ test('one transaction writes the results of a chain; each step has a status, an 
   expect(await attemptsOf(id)).toEqual(['a 1 INFO', 'b 1 INFO gave', 'c 1 INFO 42 42!', 'd 1 INFO'])
 })
 
-test('after a crash the whole chain is executed again, with other numbers of attempts; the result of the lost worker is discarded', async () => {
+test('after a crash the whole chain is executed again, with new attempt numbers; the result of the lost worker is discarded', async () => {
   const gate = createGate()
   const executed: string[] = []
   const good: Behaviour = async ({ taskName, attempt }) => {
@@ -115,7 +115,7 @@ test('after a crash the whole chain is executed again, with other numbers of att
   ])
 })
 
-test('a failure is the result of its step; those before it succeeded, and those after it are skipped', async () => {
+test('a failure is the result of its step; earlier steps succeeded, and later steps are skipped', async () => {
   const runs = stage.startWorker({ good: succeeds, bad: () => ({ status: 'ERROR', message: 'no price' }) })
   const id = await stage.start(runs, chainOf(['a', 'b', 'c', 'd'], { c: { definitionName: 'bad' } }))
   expect(await stage.ended(runs, id)).toMatchObject({

@@ -10,7 +10,7 @@ import {
   type Executor,
   type Principal,
 } from '@headwater/server-kit'
-import { stoppedMessage } from '@headwater/statuses/contract'
+import { stoppedByMessage, stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { registerAdmissions } from './admissions.ts'
 import { createChildrenStore, type ChildrenStore } from './children-store.ts'
@@ -23,6 +23,7 @@ import type { StepKind } from './step-kinds.ts'
 import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
 export type { LimitTarget, RunLimits } from './limits-store.ts'
+export { stopReasonOf } from './execute-step.ts'
 export { isUnavailableStatus } from './retries.ts'
 export { stepLanes } from './step-jobs.ts'
 export { maxRunsOfUser, type RunStart } from './start-run.ts'
@@ -90,8 +91,11 @@ export interface Runs
   waitFor: RunEnds['waitFor']
   /** Closes the connection that receives the notifications about ended runs. */
   close(): Promise<void>
-  /** Stops runs and the runs that their steps have started. Steps that have not started end at once, those in progress are aborted on every server. */
-  stop(ids: readonly string[], executor?: Executor): Promise<void>
+  /**
+   * Stops runs and the runs that their steps have started. Steps that have not started end at once, those in progress are aborted on every server.
+   * `by`: name of the user for the messages.
+   */
+  stop(ids: readonly string[], executor?: Executor, by?: string): Promise<void>
 }
 
 /** Creates the feature and registers the handlers of steps. The caller starts the queue. */
@@ -120,10 +124,11 @@ export function createRuns(dependencies: RunsDependencies): Runs {
     waitFor: (id, timeoutMs) => ends.waitFor(id, timeoutMs),
     close: () => ends.close(),
     start: (run) => startRun({ runs: store, clock }, run),
-    async stop(ids, executor) {
-      const active = await store.stop(ids, stoppedMessage, clock.now(), executor)
+    async stop(ids, executor, by) {
+      const reason = by === undefined ? stoppedMessage : stoppedByMessage(by)
+      const active = await store.stop(ids, reason, clock.now(), executor)
       // Workers cannot see the request before the transaction of the caller commits; the next poll finds it.
-      if (executor === undefined) for (const id of active) stops.abort(id)
+      if (executor === undefined) for (const id of active) stops.abort(id, reason)
     },
   }
 }

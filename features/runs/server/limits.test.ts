@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Runs } from './index.ts'
+import { createLimitsStore } from './limits-store.ts'
 import { insertUser, type Node, planOf, setUpRunStage } from './testing/run-stage.ts'
 
 const stage = setUpRunStage()
@@ -70,7 +71,7 @@ test('runs beyond the limit of their group wait; when one ends, the one with the
   for (const id of [first, old, young, urgent]) expect((await stage.ended(runs, id)).status).toBe('INFO')
 })
 
-test('a higher limit starts waiting runs at once; a paused run counts towards it; without a limit all run', async () => {
+test('a higher limit starts waiting runs at once; a paused run counts towards it; without a limit all runs start', async () => {
   const { started, behaviours, end } = createSteps()
   const runs = stage.startWorker(behaviours)
   await runs.setLimits({ groupId: group.id }, { maxRuns: 1, priority: 0 })
@@ -86,6 +87,34 @@ test('a higher limit starts waiting runs at once; a paused run counts towards it
   await expect.poll(() => started).toEqual(['second', 'third'])
   for (const name of ['second', 'third']) end(name)
   for (const id of [second, third]) expect((await stage.ended(runs, id)).status).toBe('INFO')
+})
+
+test('a limit that is raised while runs are admitted does not admit a later run before an earlier one', async () => {
+  const { pool } = stage.database
+  const runs = stage.startWorker({})
+  await stage.queues[0]!.stop(0)
+  const limits = createLimitsStore(pool)
+  await runs.setLimits({ groupId: group.id }, { maxRuns: 1, priority: 0 })
+  await start(runs, 'first')
+  await limits.admit(new Date())
+  const second = await start(runs, 'second')
+  const third = await start(runs, 'third')
+  // The admission has compared the second run with the limit, and waits for its job.
+  const blocker = await pool.connect()
+  await blocker.query('begin')
+  await blocker.query('select from jobs where id = $1 for update', [second])
+  const admission = limits.admit(new Date())
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%admit_runs%'`
+  await expect.poll(async () => (await pool.query(waiting)).rows.length).toBe(1)
+  await runs.setLimits({ groupId: group.id }, { maxRuns: 2, priority: 0 })
+  await blocker.query('commit')
+  blocker.release()
+  expect(await admission).toBe(2)
+  await limits.admit(new Date())
+  const { rows } = await pool.query('select id from runs where is_held')
+  expect(rows).toEqual([{ id: third }])
+  await runs.setLimits({ groupId: group.id }, { maxRuns: null, priority: 0 })
 })
 
 test('steps of a user start by the priority of their runs, and users still alternate', async () => {

@@ -5,7 +5,7 @@ import { migrate } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
 import { createRunStage, insertUser, taskOf } from './testing/run-stage.ts'
 
-test('after the upgrade of a server without this feature, its runs continue: paused, waiting, interrupted and stopped ones', async () => {
+test('after an upgrade from a version without this feature, runs continue: paused, waiting, interrupted and stopped ones', async () => {
   const database = await openTestDatabase()
   const { pool } = database
   try {

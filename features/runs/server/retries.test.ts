@@ -29,11 +29,11 @@ test.each<[string, RetryRules, number, number[]]>([
   ['a constant pause', { retries: 3, retryDelay: 7, retryBackoff: 1, retryJitter: 0 }, 0.9, [7, 7, 7]],
   ['a fully random pause', { retries: 2, retryDelay: 8, retryJitter: 1 }, 0.75, [2, 4]],
   ['at most an hour by default', { retries: 2, retryDelay: 3600 }, 0, [3600, 3600]],
-])('pauses: %s', (_title, rules, random, pauses) => {
+])('pauses between attempts: %s', (_title, rules, random, pauses) => {
   expect(pausesOf(rules, random)).toEqual(pauses)
 })
 
-test('only errors of the chosen classes are retried; by default every error is', () => {
+test('only errors of the chosen classes are retried; by default all errors are', () => {
   const isRetried = (errors: Parameters<typeof retryPause>[2], retryOn?: RetryRules['retryOn']) =>
     retryPause({ retries: 1, ...(retryOn && { retryOn }) }, 0, errors, () => 0) !== undefined
   expect(isRetried(['timeout'], ['timeout', 'connection'])).toBe(true)
@@ -55,7 +55,7 @@ test('errors of outgoing connections have classes', () => {
   expect(errorClassOf(new Error('egressTimedOut'))).toBe('other')
 })
 
-test('the next attempt starts after the pause of the rules of the step, and its message states the longest one', async () => {
+test('the next attempt starts after the pause that the rules of the step define, and its message states the longest pause', async () => {
   const runs = stage.startWorker(
     { bad: () => ({ status: 'ERROR', message: 'no' }) },
     {},

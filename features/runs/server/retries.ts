@@ -12,7 +12,7 @@ export function errorClassOf(error: unknown): ErrorClass {
   return (error instanceof AppError ? classes[error.code] : undefined) ?? 'other'
 }
 
-/** Returns whether another server is unavailable according to its HTTP status: 429 or from 500 on. */
+/** Returns whether another server is unavailable according to its HTTP status: 429, or 500 and higher. */
 export function isUnavailableStatus(status: number): boolean {
   return status === 429 || status >= 500
 }

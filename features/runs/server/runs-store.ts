@@ -1,12 +1,12 @@
 import { createBatches } from '@headwater/jobs'
-import { executorOf, type Database, type Executor } from '@headwater/server-kit'
+import { inTransaction, type Database, type Executor } from '@headwater/server-kit'
 import type { RetryRules, StepPackages } from '../contract/index.ts'
 import { isAttemptRunning } from './attempts-store.ts'
 import type { NamedSecret } from './step-kinds.ts'
 import { stepRows } from './step-rows.ts'
 import { beginSteps, type BegunJob, type StartRow, type StepBegin, toStartedStep } from './begin-steps.ts'
 
-/** Kinds of the jobs that execute steps: code of users, and what the server does itself. */
+/** Kinds of the jobs that execute steps: user code, and steps that the server executes itself. */
 export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
 /** Kind of a job that executes steps. */
 export type StepJobKind = (typeof stepJobKinds)[keyof typeof stepJobKinds]
@@ -34,7 +34,7 @@ export interface StepTask extends RetryRules {
   secretInputs?: Record<string, NamedSecret>
   /** References of the outputs by name. */
   outputs: Record<string, string>
-  /** Names of the outputs that no later step uses, for code of users. Default: none. */
+  /** Names of the outputs that no later step uses, for user code. Default: none. */
   unusedOutputs?: readonly string[]
   /** Python packages of the task. Default: none. */
   packages?: StepPackages
@@ -260,22 +260,18 @@ const maxBatchedLength = 200_000
 export function createRunsStore(database: Database) {
   const { pool } = database
   const beginInBatches = createBatches<StepBegin, StartedStep | undefined>(maxBatch, (items) =>
-    beginSteps(pool, items),
+    beginSteps(database, items),
   )
   const endInBatches = createBatches<
     { end: StepEnd | readonly ChainEnd[]; at: Date },
     { held: boolean; next: StartedStep | undefined }
-  >(maxBatch, (items) => endSteps(pool, items))
+  >(maxBatch, (items) => endSteps(database, items))
   return {
     /** Runs `work` in one transaction and rolls back if it throws. */
-    transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> =>
-      database
-        .tables<Record<never, never>>()
-        .transaction()
-        .execute((tx) => work(executorOf(tx))),
+    transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> => inTransaction(database, work),
 
     /** Starts a run and its job; returns false if the user already has `maxRuns` runs. */
-    start: createStart(pool),
+    start: createStart(database),
 
     /** Begins the step of a queued job; undefined if there is nothing to execute. */
     begin: (
@@ -334,11 +330,13 @@ export function createRunsStore(database: Database) {
     },
 
     /** Returns the given runs that have been requested to stop. */
-    async stopRequested(ids: readonly string[]): Promise<string[]> {
-      const { rows } = await pool.query('select id from runs where id = any($1::uuid[]) and stop_requested', [
-        ids,
-      ])
-      return (rows as { id: string }[]).map(({ id }) => id)
+    async stopRequested(ids: readonly string[]): Promise<{ id: string; reason: string | undefined }[]> {
+      const sql = 'select id, stop_reason from runs where id = any($1::uuid[]) and stop_requested'
+      const { rows } = await pool.query(sql, [ids])
+      return (rows as { id: string; stop_reason: string | null }[]).map(({ id, stop_reason }) => ({
+        id,
+        reason: stop_reason ?? undefined,
+      }))
     },
 
     /** Returns a run. */
@@ -471,8 +469,11 @@ interface StepRow {
 }
 
 /** Returns the start of runs. Concurrent starts without a transaction of their caller share one. */
-function createStart(pool: Executor) {
-  const startInBatches = createBatches<RunStartRow, boolean>(maxBatch, (rows) => startRuns(pool, rows))
+function createStart({ prepared }: Pick<Database, 'prepared'>) {
+  const onPool: Executor = {
+    query: async (sql, parameters) => ({ rows: await prepared({ sql, parameters }) }),
+  }
+  const startInBatches = createBatches<RunStartRow, boolean>(maxBatch, (rows) => startRuns(onPool, rows))
   return async (
     run: NewRun,
     job: object,
@@ -482,7 +483,7 @@ function createStart(pool: Executor) {
   ): Promise<boolean> => {
     const row = { start: JSON.stringify({ run, job, steps: stepRows(steps), maxRuns }), at }
     if (executor === undefined && row.start.length <= maxBatchedLength) return startInBatches(row)
-    return (await startRuns(executor ?? pool, [row]))[0]!
+    return (await startRuns(executor ?? onPool, [row]))[0]!
   }
 }
 
@@ -502,14 +503,14 @@ async function startRuns(executor: Executor, rows: readonly RunStartRow[]): Prom
 }
 
 async function endSteps(
-  executor: Executor,
+  { prepared }: Pick<Database, 'prepared'>,
   items: readonly { end: StepEnd | readonly ChainEnd[]; at: Date }[],
 ): Promise<{ held: boolean; next: StartedStep | undefined }[]> {
-  const { rows } = await executor.query(
-    'select place, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place',
-    [items.map(({ end }) => JSON.stringify(end)), items.map(({ at }) => at)],
-  )
-  return (rows as { held: boolean; next: StartRow | null }[]).map(({ held, next }) => ({
+  const rows = await prepared<{ held: boolean; next: StartRow | null }>({
+    sql: 'select place, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place',
+    parameters: [items.map(({ end }) => JSON.stringify(end)), items.map(({ at }) => at)],
+  })
+  return rows.map(({ held, next }) => ({
     held,
     next: toStartedStep(next ?? undefined),
   }))

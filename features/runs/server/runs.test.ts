@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '@headwater/contract'
+import { inTransaction } from '@headwater/server-kit'
 import type { StepTask, StepWork } from './index.ts'
 import { type Behaviour, setUpRunStage } from './testing/run-stage.ts'
 
@@ -87,9 +88,10 @@ test('after a failed step the run stops, skips the steps after it, or continues,
   )
   expect(stop.steps).toEqual({ bad: 'ERROR', below: 'UNEXECUTED' })
   expect([stop.status, stop.message]).toEqual(['ERROR', '“bad”: no price'])
+  expect(stop.messages.below).toBe('Not run: “bad” ended with an error.')
 })
 
-test('a step with branches continues with one; the steps of the other are skipped, and a step after both runs', async () => {
+test('a step with branches continues with one branch; the steps of the other branch are skipped, and a step after both branches runs', async () => {
   const runs = stage.startWorker({
     good: succeeds,
     branch: ({ inputs }) => ({ status: 'INFO', message: '', branch: inputs.to! }),
@@ -257,6 +259,22 @@ test('an approved step starts; a declined one fails with the name of the user, a
   ])
 })
 
+test('of two steps that fail at the same time, the message of the run names the first one by number', async () => {
+  const runs = stage.startWorker({})
+  const id = await stage.start(runs, {
+    a: { isPaused: true, onError: 'continue' },
+    b: { isPaused: true, onError: 'continue' },
+  })
+  const declined = { userId: stage.userId, isApproved: false, reason: 'declined' }
+  await inTransaction(stage.database, async (executor) => {
+    // An index would return the steps in the order of their numbers.
+    await executor.query('set local enable_indexscan = off; set local enable_bitmapscan = off', [])
+    for (const number of [2, 1])
+      expect(await runs.decide(id, { ...declined, numbers: [number] }, new Date(0), executor)).toBe(true)
+  })
+  expect((await stage.ended(runs, id)).message).toBe('“a”: declined')
+})
+
 test('stopping aborts steps on another server within a second and ends all others at once', async () => {
   const aborted: number[] = []
   stage.startWorker({
@@ -284,6 +302,27 @@ test('stopping aborts steps on another server within a second and ends all other
   expect(Math.max(...aborted) - stoppedAt).toBeLessThan(1000)
   expect(end.steps).toEqual({ a: 'ERROR', b: 'ERROR', c: 'UNEXECUTED' })
   expect(end.messages.b).toBe('The run was stopped.')
+})
+
+test('a run that is stopped after a warning ends as stopped, and names the user', async () => {
+  const runs = stage.startWorker({
+    warns: () => ({ status: 'WARN', message: 'no rows' }),
+    endless: ({ signal }) =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve({ status: 'ERROR', message: 'ended' })),
+      ),
+  })
+  const id = await stage.start(runs, {
+    check: { definitionName: 'warns', onError: 'continue' },
+    load: { definitionName: 'endless', onError: 'continue', after: ['check'] },
+    below: { after: ['load'] },
+  })
+  await expect.poll(async () => (await stage.statusesOf(id)).steps).toMatchObject({ load: 'RUNNING' })
+  await runs.stop([id], undefined, 'anna@example.com')
+  const end = await stage.ended(runs, id)
+  expect([end.status, end.message]).toEqual(['ERROR', 'The run was stopped by anna@example.com.'])
+  expect(end.messages.load).toBe('The run was stopped by anna@example.com.')
+  expect(end.steps).toEqual({ check: 'WARN', load: 'ERROR', below: 'UNEXECUTED' })
 })
 
 test('the step of a lost worker is executed again, and its late result is discarded', async () => {

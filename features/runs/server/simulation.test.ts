@@ -122,7 +122,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
       kind: string
       payload: { runId: string; number: number }
     }[]) {
-      // A worker can crash between its claim and the begin of the step.
+      // A worker can crash between claiming a job and beginning its step.
       if (random.chance(0.1)) continue
       if (kind === 'admit-runs') {
         await limits.admit(clock.now())
@@ -153,15 +153,17 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
       for (const { position } of await children.next(step, 2 - open)) {
         if (random.chance(0.1)) return true
         const parent = { runId: step.runId, number: step.number, position, eId: step.eId }
-        const note = async (id: string, executor: Executor) => {
+        const inSameTransaction = async (id: string, executor: Executor) => {
           if (!(await children.adopt(parent, id, executor))) throw new Error('not needed')
         }
         const run = { userId, name: 'below', groupName: '', group: { id: groupId, name: 'limited' } }
         const steps = planOf({ a: { isPaused: random.chance(0.1) } })
-        await startRun({ runs, clock }, { ...run, steps, parent, note }).catch((error: Error) => {
-          expect(error.message).toBe('not needed')
-          isRefused = true
-        })
+        await startRun({ runs, clock }, { ...run, steps, parent, inSameTransaction }).catch(
+          (error: Error) => {
+            expect(error.message).toBe('not needed')
+            isRefused = true
+          },
+        )
       }
     const tally = await children.tally(step)
     // A step whose run was stopped meanwhile waits, and is continued at once.
@@ -207,7 +209,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
     }
     if (random.chance(0.6))
       Object.assign(ends.at(-1)!, {
-        nextKind: stepJobKinds.builtIn,
+        nextKind: random.chance(0.7) ? stepJobKinds.builtIn : stepJobKinds.userCode,
         queueJob: jobId,
         worker: `worker ${worker}`,
       })

@@ -33,7 +33,7 @@ export interface RunStart {
   /** Priority among the runs of its user and of its pipeline; higher ones start first. Default: that of the pipeline, else 0. */
   priority?: number | undefined
   /** Writes records that must exist if and only if the run starts. Runs in its transaction. */
-  note?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
+  inSameTransaction?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
 }
 
 /** Maximum number of runs of one user that are waiting or in progress. */
@@ -59,7 +59,7 @@ export async function startRun(
     types = ['None'],
     values = {},
     parent,
-    note,
+    inSameTransaction,
   } = start
   const id = randomUUID()
   const payload = {
@@ -99,14 +99,14 @@ export async function startRun(
   }
   const planned = steps.map((step) => ({ ...step, payload: { ...payload, nodeId: step.task.nodeId } }))
   const options = { maxRuns: parent === undefined ? maxRunsOfUser : maxChildRuns, at: clock.now() }
-  const isAlone = note === undefined && Object.keys(values).length === 0
+  const isAlone = inSameTransaction === undefined && Object.keys(values).length === 0
   const started = isAlone
     ? await runs.start(run, job, planned, options)
     : await runs.transaction(async (executor) => {
         if (!(await runs.start(run, job, planned, options, executor))) return false
         for (const [key, value] of Object.entries(values))
           await runs.setValue(id, key, toStorable(value), executor)
-        await note?.(id, executor)
+        await inSameTransaction?.(id, executor)
         return true
       })
   return started ? id : undefined

@@ -69,8 +69,9 @@ interface Execution {
 }
 
 /**
- * Executes the step of a job, and then the built-in steps after it. Their results are stored after each step, or after
- * each chain of fused steps, without another job. Code of users goes through the queue, which alternates between users.
+ * Executes the step of a job, and then the steps of its kind after it. Their results are stored after each
+ * step, or after each chain of fused steps, without another job. While jobs wait, user code goes through the
+ * queue, which alternates between users.
  */
 async function executeSteps(
   deps: StepJobsDependencies,
@@ -129,7 +130,7 @@ async function executeChain(
       startedAt,
       endedAt: clock.now(),
       ...(result.canRetry ? retryOf(deps, step, result) : {}),
-      ...(kind === stepJobKinds.builtIn && !job.signal.aborted
+      ...((kind === stepJobKinds.builtIn ? !job.signal.aborted : job.canContinue())
         ? { nextKind: kind, queueJob: job.id, worker: deps.worker }
         : {}),
     })
@@ -173,7 +174,7 @@ async function writeResult(
 ): Promise<void> {
   const source = { jobId: runId, eId, component: task.name }
   await writeMessage(logs, source, { status: outcome, message })
-  // The log stores each line as an entry of its own.
+  // The log stores each line as a separate entry.
   await writeMessage(logs, source, { status: 'INFO', message: detail.replaceAll(/\s+/g, ' ').trim() })
 }
 

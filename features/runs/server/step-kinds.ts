@@ -6,7 +6,7 @@ import type { StepChildren } from './step-children.ts'
 export interface StepKind {
   /** Name of the kind, for example `python-runner`. */
   definitionName: string
-  /** Whether steps execute code of users. Such steps have a capacity of their own. Default false. */
+  /** Whether steps execute user code. Such steps have a separate capacity. Default false. */
   isUserCode?: boolean
   /** Whether an interrupted step can safely be executed again. Otherwise a user decides. */
   repeatable: boolean
@@ -57,7 +57,7 @@ export interface StepWork {
   secretValues?: readonly string[]
   /** References of the outputs that later steps use, by name. */
   outputs: Readonly<Record<string, string>>
-  /** Names of the other outputs, for code of users. Default: none. */
+  /** Names of the other outputs, for user code. Default: none. */
   unusedOutputs?: readonly string[] | undefined
   /** Python packages of the task. Default: none. */
   packages?: StepPackages | undefined

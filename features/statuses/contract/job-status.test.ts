@@ -73,7 +73,7 @@ test('SH-243 DP-516 a status without a priority counts as unexecuted', () => {
   expect(combinedStatus('COMPLETED', ['SKIPPED' as JobStatus, 'INFO'])).toBe('INFO')
 })
 
-test('SH-244 steps that are all completed are completed, as documented; any other status takes priority', () => {
+test('SH-244 a job is completed when all its steps are, as documented; any other status takes priority', () => {
   expect(combinedStatus('COMPLETED', ['COMPLETED', 'COMPLETED'])).toBe('COMPLETED')
   expect(combinedStatus('COMPLETED', [])).toBe('COMPLETED')
   for (const status of order) expect(combinedStatus('COMPLETED', ['COMPLETED', status])).toBe(status)
@@ -87,6 +87,8 @@ test('SH-244 steps that are all completed are completed, as documented; any othe
 test.each([
   ['ERROR', 'The run was stopped.', 'STOPPED'],
   ['ERROR', '“Load”: The run was stopped.', 'STOPPED'],
+  ['ERROR', 'The run was stopped by anna@example.com.', 'STOPPED'],
+  ['ERROR', 'The run was stopped because of an error.', 'ERROR'],
   ['ERROR', 'The run was stopped.\nreading 3 files', 'STOPPED'],
   ['ERROR', 'The script failed: The run was stopped.', 'ERROR'],
   ['ERROR', '', 'ERROR'],

@@ -31,8 +31,17 @@ export const jobTypes = ['PIPELINE', 'ETL', 'DATAPREP'] as const
 /** A kind of job. */
 export type JobType = (typeof jobTypes)[number]
 
-/** First sentence of the message of a run, and of its steps, that a user stopped. Their status is ERROR. */
+/** First sentence of the message of a step that was in progress when its run was stopped. Its status is ERROR. */
 export const stoppedMessage = 'The run was stopped.'
+
+/** Returns the message of a run that a user stopped, and of its steps that had not started. */
+export function stoppedByMessage(userName: string): string {
+  return `The run was stopped by ${userName}.`
+}
+
+/** Pattern of the messages of stopped runs and steps, for regular expressions of JavaScript and PostgreSQL. */
+export const stoppedPattern = '^(“[^”]*”: )?The run was stopped(\\.| by )'
+const stopped = new RegExp(stoppedPattern)
 
 /**
  * Returns the status that users see: `STOPPED` for a job or step that a user stopped, otherwise its status. The message of a job can
@@ -45,8 +54,7 @@ export function visibleStatus<S extends string>({
   status: S
   message: string
 }): S | 'STOPPED' {
-  const isStopped = status === 'ERROR' && message.replace(/^“.*?”: /, '').startsWith(stoppedMessage)
-  return isStopped ? 'STOPPED' : status
+  return status === 'ERROR' && stopped.test(message) ? 'STOPPED' : status
 }
 
 const priority = ['ERROR', 'RUNNING', 'WARN', 'PAUSED', 'PENDING', 'UNEXECUTED', 'INFO'] as const

@@ -8,7 +8,7 @@ import type { StatusTables } from './status-tables.ts'
 /** A stored component, and whether the caller can read the groups whose data it contains. */
 export type ComponentRow = Selectable<StatusTables['job_components']> & { is_readable: boolean }
 
-/** What a caller sees of a status with data of groups that the caller cannot read. */
+/** The part of a status that is visible to a caller who cannot read the groups of its data. */
 const hidden = { component: 'Hidden', message: 'You have no access to the group of this step.' }
 
 /** Returns a job as in responses. */
@@ -23,7 +23,7 @@ export function toJob(
       ? toComponentStatus(component, byStep.get(component.e_id))
       : toHiddenStatus(component, index),
   )
-  // The status of a component that a script added is that of its last message, which counts already.
+  // The status of a component that a script added is that of its last message, which is already counted.
   const own = components.filter((component) => !component.is_sent || component.message_count === 0)
   const countOwn = (status: JobStatus) => own.filter((component) => component.status === status).length
   return {

@@ -18,6 +18,6 @@ export function createPurge(deps: {
   return {
     purge,
     /** Starts the hourly purge. */
-    resume: registerHourly(queue, clock, 'purge-statuses', purge),
+    resume: registerHourly(queue, 'purge-statuses', purge),
   }
 }

@@ -365,9 +365,17 @@ function latestGroups(jobId: string, { eId, groupId }: Pick<ComponentChange, 'eI
     where job_id = ${jobId}::uuid and e_id = ${eId})`
 }
 
-/** Returns the status of a job from its components; the job ends when all of them have ended. */
+/**
+ * Returns the status of a job from its components, of which the first is its own step and the others follow; the job ends when all of
+ * them have ended.
+ */
 async function followComponents(tx: Transaction<StatusTables>, jobId: string, now: Date) {
-  const rows = await tx.selectFrom('job_components').select('status').where('job_id', '=', jobId).execute()
+  const rows = await tx
+    .selectFrom('job_components')
+    .select('status')
+    .where('job_id', '=', jobId)
+    .orderBy('seq')
+    .execute()
   const [first, ...rest] = rows.map((row) => row.status)
   if (first === undefined) return {}
   const combined = combinedStatus(first, rest)

@@ -312,6 +312,16 @@ test('a job that follows its components ends when all of them have ended, and ru
   expect(await stateOf()).toEqual(['WARN', true])
 })
 
+test('a job whose first component pauses is paused, even if a later one failed', async () => {
+  const jobId = await start({ followsComponents: true })
+  // In the order of their ids, the first component is the last.
+  const [second, first] = [randomUUID(), randomUUID()].sort() as [string, string]
+  await statuses.addComponent(jobId, { eId: first, component: 'first', status: 'RUNNING' })
+  await statuses.addComponent(jobId, { eId: second, component: 'second', status: 'ERROR' })
+  await statuses.updateComponent(jobId, first, { status: 'PAUSED' })
+  expect((await search(anna, { jobId })).items[0]?.status).toBe('PAUSED')
+})
+
 test('concurrent statuses of many components result in the correct status', async () => {
   const jobId = await start({ followsComponents: true })
   await Promise.all(
@@ -484,7 +494,7 @@ test('outside of a run, a status is a message and also the status of its step', 
   expect(job!.warnStatuses).toMatchObject([{ message: 'late' }])
 })
 
-test('a step stores 1,000 messages and 1,000 warnings and errors; the response says when one is only counted', async () => {
+test('a step stores 1,000 messages and 1,000 warnings and errors; the response states when a message is only counted', async () => {
   const { pool } = server.running.platform.database
   const jobId = await start()
   const eId = await statuses.addComponent(jobId, { component: 'chatty', status: 'RUNNING' })

@@ -12,6 +12,8 @@ test('names of built-in parameters become labels', () => {
       'File',
       'onFailure',
       'Oldest newest date',
+      'attachment2',
+      'Group',
     ].map(builtInParamLabel),
   ).toEqual([
     'Body file',
@@ -22,5 +24,7 @@ test('names of built-in parameters become labels', () => {
     'File',
     'After a failed run',
     'Maximum age of the newest date',
+    'Attachment 2',
+    'Target group',
   ])
 })

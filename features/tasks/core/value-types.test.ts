@@ -35,7 +35,7 @@ test('durations and lists can be parsed', () => {
   expect(listOf(listText(['a, b', 'c']))).toEqual(['a, b', 'c'])
 })
 
-test('a list with very many levels is not valid, and is one text', () => {
+test('a list with very many levels is not valid, and is treated as one text', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   const problem = (value: string) => problemOfValue({ valueType: 'LIST' }, value)
   expect([problem(nested(100)), listOf(nested(100))]).toEqual([undefined, [nested(99)]])

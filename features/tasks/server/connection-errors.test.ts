@@ -142,7 +142,7 @@ async function startSilentServer(greeting = ''): Promise<{ port: number; stop: (
   return { port: (silent.address() as AddressInfo).port, stop }
 }
 
-/** Sends an e-mail over the server of a port; returns the result of the task. */
+/** Sends an e-mail through the server on a port; returns the result of the task. */
 async function sendMail(port: number, connectMs?: number) {
   const mailer = createMailer({
     smtpUrl: `smtp://127.0.0.1:${port}`,
@@ -183,14 +183,14 @@ test('email-sender: a refused connection is a failed connection', async () => {
   expect(await sendMail(await closedPort())).toMatchObject({ status: 'ERROR', errors: ['connection'] })
 })
 
-test.each(sources)('%s: a wrong password is not retried with the errors of networks', async (task) => {
+test.each(sources)('%s: a wrong password is not retried by a rule for network errors', async (task) => {
   const params = { ...tasks[task](), Password: 'wrong' }
   const failed = { status: 'ERROR', message: expect.stringContaining('The server refused') as string }
   expect(await run(task, params, network)).toEqual({ ...failed, attempts: 1 })
   expect(await run(task, params, ['other'])).toEqual({ ...failed, attempts: 2 })
 })
 
-test('email-sender: a wrong password is not retried with the errors of networks', async () => {
+test('email-sender: a wrong password is not retried by a rule for network errors', async () => {
   isPasswordRefused = true
   const failed = { status: 'ERROR', message: expect.stringContaining('535 Invalid password') as string }
   expect(await run('email-sender', tasks['email-sender'](), network)).toEqual({ ...failed, attempts: 1 })
@@ -222,7 +222,7 @@ test('a server that greets with 421 is unavailable', async () => {
   busy.stop()
 })
 
-test('a server that does not respond in time is a timeout', async () => {
+test('reports a server that does not respond in time as a timeout', async () => {
   const silent = await startSilentServer()
   const { signal } = new AbortController()
   const timeout = { errorClass: 'timeout' }

@@ -17,7 +17,7 @@ const email = z.email()
 /** Value of a file parameter, as clients write it: JSON with the id of the file. */
 const fileValue = z.looseObject({ id: z.string() })
 
-/** Creates the kind of task that sends a text, or an HTML file of the lake, by e-mail. */
+/** Creates the kind of task that sends text, or an HTML file of the lake, by e-mail. */
 export function createEmailSender({
   mailer,
   files,
@@ -31,10 +31,13 @@ export function createEmailSender({
     if (problem !== undefined) return { status: 'ERROR', message: problem }
     const html = bodyFile === '' ? undefined : await bodyOf(work, bodyFile)
     if (html instanceof Error) return { status: 'ERROR', message: html.message }
-    if (html === undefined && text === '')
-      return { status: 'ERROR', message: 'There is nothing to send. Set `text` or `bodyFile`.' }
     const attachments = await readAttachments(files, work)
     if (attachments instanceof Error) return { status: 'ERROR', message: attachments.message }
+    if (html === undefined && text === '' && attachments.length === 0)
+      return {
+        status: 'ERROR',
+        message: 'There is nothing to send. Enter a text, or choose a body file or an attachment.',
+      }
     const mail = { subject, text: text || subject, attachments, ...(html === undefined ? {} : { html }) }
     const sent: string[] = []
     for (const to of addressesIn(recipients)) {
@@ -113,7 +116,7 @@ export function createEmailSender({
         valueType: 'LONG_TEXT',
         optional: true,
         description:
-          'Body as plain text. With a file, the alternative for mail programs that do not display HTML.',
+          'Body as plain text. With a body file, mail programs that do not display HTML show this text. Default: the subject.',
       },
       ...attachmentInputs.map((name) => ({
         ...text,

@@ -105,7 +105,7 @@ export interface Tasks extends Pick<TasksService, 'findRunnable' | 'categoriesOf
   addKind: TaskKinds['add']
   /** Authenticates user code by the token of its run, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
-  /** Replaces the secrets that tasks of a user are using now, in a text that a script sends. */
+  /** Replaces the secrets that tasks of a user are using now, in a string that a script sends. */
   hideSecrets(userId: number, text: string): string
   /** Returns the number of tasks in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
@@ -150,7 +150,9 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     hosts: createTaskHostsStore(database),
     internalHosts: dependencies.internalHosts,
   })
-  const isHostAllowed: typeof hosts.isAllowed = (taskId, target) => hosts.isAllowed(taskId, target)
+  // Called for each connection, so that the script of a user who is deactivated meanwhile cannot open more.
+  const isHostAllowed = async (userId: number, ...of: Parameters<typeof hosts.isAllowed>) =>
+    (await findPrincipal(userId)) !== undefined && hosts.isAllowed(...of)
   const addKind: TaskKinds['add'] = (kind) => kinds.add(withSecrets(kind, { secrets, inUse }))
   const runner = { clock, findSandbox, server, tokens, packages, logs, proxy, isHostAllowed }
   addKind(createPythonRunner(runner))

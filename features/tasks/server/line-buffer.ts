@@ -12,7 +12,7 @@ export class LineBuffer {
     this.#maxLength = maxLength
   }
 
-  /** Appends a piece without a line end. */
+  /** Appends a piece without a line ending. */
   add(piece: string): void {
     let end = piece.length
     while (end > 0 && piece[end - 1] === '\r') end--
@@ -21,7 +21,7 @@ export class LineBuffer {
       if (start > 0 || this.#replacesText) this.#clear()
       this.#append(piece.slice(start, end))
     }
-    // The carriage return can belong to a line end (CR LF), so the text stays until more text arrives.
+    // The carriage return can belong to a line ending (CR LF), so the text stays until more text arrives.
     if (end < piece.length) this.#replacesText = true
   }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { countOf } from '@headwater/contract'
 import type { Logs } from '@headwater/logs/server'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
-import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { type StepOutcome, type StepWork, stopReasonOf } from '@headwater/runs/server'
 import type { ErrorClass } from '@headwater/runs/contract'
 import type { Clock, EgressTarget, ForwardProxy, ProxyPass } from '@headwater/server-kit'
 import { exceptionClasses } from './exception-classes.ts'
@@ -68,8 +68,8 @@ export function createPythonRunner({
   logs: Pick<Logs, 'open'>
   /** Connects scripts with the hosts that are allowed for their task. */
   proxy: Pick<ForwardProxy, 'open'>
-  /** Whether scripts of a task can reach a host. */
-  isHostAllowed: (taskId: string | undefined, target: EgressTarget) => Promise<boolean>
+  /** Whether scripts of a task that a user runs can reach a host. */
+  isHostAllowed: (userId: number, taskId: string | undefined, target: EgressTarget) => Promise<boolean>
 }): TaskKind {
   /** Executes the script; its output and result go into the log that `openLog` returns. */
   async function execute(work: ScriptWork, openLog: () => ScriptLog): Promise<StepOutcome> {
@@ -90,7 +90,7 @@ export function createPythonRunner({
     }
     const token = tokenOf(work)
     const log = openLog()
-    const pass = proxy.open((target) => isHostAllowed(work.taskId, target))
+    const pass = proxy.open((target) => isHostAllowed(work.principal.userId, work.taskId, target))
     const redactions = [
       { secret: token, placeholder: '[token]' },
       { secret: pass.password, placeholder: '[token]' },
@@ -281,7 +281,7 @@ function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: ScriptWor
     case 'outputLimit':
       return error('The script wrote more than 16 MiB of output. Write data to files in the data lake.')
     case 'aborted':
-      return error('The run was stopped.')
+      return error(stopReasonOf(work.signal))
     case 'killed':
       return error('The script was stopped by the system.')
     case 'exited':

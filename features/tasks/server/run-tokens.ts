@@ -36,7 +36,7 @@ export interface RunTokensDependencies {
 
 /**
  * Creates the tokens with a key derived from the secret of the installation, so every server and worker of the installation accepts
- * them. The Python SDKs send a text of 70 or more characters as a bearer token, if it does not begin with a scheme or `NG_`.
+ * them. The Python SDKs send a string of 70 or more characters as a bearer token, if it does not begin with a scheme or `NG_`.
  */
 export function createRunTokens(dependencies: RunTokensDependencies): RunTokens {
   const { secret, clock, isAttemptRunning, findPrincipal, findTestRun = () => undefined } = dependencies

@@ -85,7 +85,7 @@ function meetsCriteria(kind: TaskKind, criteria: TaskCriteria): boolean {
   )
 }
 
-/** Returns whether a text matches a pattern in any letter case; `*` is a wildcard. */
+/** Returns whether a string matches a pattern, ignoring case; `*` is a wildcard. */
 function matchesPattern(text: string, pattern: string): boolean {
   return wildcardMatcher(pattern)(text)
 }

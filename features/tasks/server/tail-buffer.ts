@@ -11,7 +11,7 @@ export class TailBuffer {
   #characters = 0
   #dropped = 0
 
-  /** Adds a line and drops the oldest ones beyond the limits. The last line always stays. */
+  /** Adds a line and drops the oldest ones beyond the limits. The last line is always retained. */
   add(line: string): void {
     this.#lines.push(line)
     this.#characters += line.length + 1

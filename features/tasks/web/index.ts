@@ -8,11 +8,12 @@ export type { TaskRunner } from './creator/use-task-run.ts'
 export { TasksTable } from './list/TasksTable.tsx'
 export type { ExpressionName } from './params/ExpressionField.tsx'
 export type { ParamControlProps } from './params/value-controls.tsx'
+export { ObjectName } from './params/ObjectName.tsx'
 export { TaskParamsForm, type FormParam, type ParamValues } from './params/TaskParamsForm.tsx'
 export type { RunSample } from './creator/TestRunPanel.tsx'
 export { addRecentTask, recentTasks, type TaskRef } from './recent-tasks.ts'
 export { paramControls } from './slots.ts'
-export { taskQuery, useBuiltInNames, useTaskChoices } from './tasks-client.ts'
+export { taskQuery, useBuiltInNames, useBuiltInTypes, useTaskChoices } from './tasks-client.ts'
 
 const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const
 

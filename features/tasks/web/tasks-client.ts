@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import {
@@ -11,6 +11,7 @@ import {
   updateTask,
   type Task,
   type TaskInput,
+  type ValueType,
 } from '../contract/index.ts'
 
 /** Maximum number of tasks in one request. */
@@ -55,6 +56,18 @@ export function useBuiltInNames(): (taskName: string) => string {
   return (taskName) => names.get(taskName) ?? taskName
 }
 
+/** Returns a function that returns the type of an input of a built-in task; undefined for other tasks, and until the types are loaded. */
+export function useBuiltInTypes(): (taskName: string, paramName: string) => ValueType | undefined {
+  const { data } = useTaskDefinitions()
+  return useCallback(
+    (taskName, paramName) =>
+      data
+        ?.find(({ definitionName }) => definitionName === taskName)
+        ?.params.find(({ name, type }) => name === paramName && type === 'INPUT')?.valueType,
+    [data],
+  )
+}
+
 /** Tasks for a picker. The browser filters them; if there are more than one response holds, the server also searches. */
 export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))
@@ -72,7 +85,7 @@ export function useTaskChoices(text: string) {
   }
 }
 
-/** Query of the tasks that match a text, for pickers. */
+/** Query of the tasks that match a search text, for pickers. */
 export function choicesQuery(text: string) {
   const input = { query: { query: text.replaceAll(/[=&]/g, ' ').trim(), size: maxTasks } }
   return queryOptions({

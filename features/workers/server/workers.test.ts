@@ -119,7 +119,7 @@ test('a drained server takes no jobs, which wait in the queue, and runs them whe
   expect((await files()).slots).toBeGreaterThan(0)
 })
 
-test('a killed worker is lost after its last heartbeat and stays in the list for a day', async () => {
+test('a killed worker is lost after its last heartbeat and remains in the list for a day', async () => {
   const { pool } = server.running.platform.database
   const killed = (ago: string) =>
     pool.query(

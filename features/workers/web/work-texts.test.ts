@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Worker } from '../contract/index.ts'
 import { isLastTaker, waitText } from './work-texts.ts'
 
-test('a wait has its two largest units', () => {
+test('a waiting time is formatted with its two largest units', () => {
   expect([0, 999, 1000, 65_000, 3_600_000, 93_784_000, 1000 * 86_400_000].map(waitText)).toEqual([
     '0 s',
     '0 s',

@@ -68,7 +68,7 @@ async function startRun(deps: BackfillsDependencies, backfill: StoredBackfill, d
     await deps.pipelines.startRun(principal, pipeline, {
       values: { [triggerReference('date')]: date, [triggerReference('at')]: at },
       priority,
-      note: async (jobId, executor) => {
+      inSameTransaction: async (jobId, executor) => {
         if (!(await deps.backfills.recordRun(backfill.id, date, jobId, executor))) throw new NotNeeded()
       },
     })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { progressText, skippedDates, statusOfBackfill } from './backfill-texts.ts'
 
-test('dates without a run are grouped by their reason, in their order', () => {
+test('dates without a run are grouped by reason, in the given order', () => {
   expect(
     skippedDates([
       { date: '2026-01-05', reason: 'The date is in the future.' },
@@ -15,7 +15,7 @@ test('dates without a run are grouped by their reason, in their order', () => {
   ])
 })
 
-test('a backfill that has ended succeeded only if none of its runs failed or ended with warnings', () => {
+test('a finished backfill counts as succeeded only if none of its runs failed or ended with warnings', () => {
   expect(statusOfBackfill({ state: 'RUNNING', failed: 1, warned: 0 })).toEqual({ status: 'running' })
   expect(statusOfBackfill({ state: 'ENDED', failed: 0, warned: 0 })).toEqual({ status: 'completed' })
   expect(statusOfBackfill({ state: 'ENDED', failed: 1, warned: 0 }).status).toBe('warn')

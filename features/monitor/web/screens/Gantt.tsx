@@ -2,7 +2,7 @@ import { EditFileButton, StoredObjects } from '@headwater/pipelines/web'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import { useBuiltInNames } from '@headwater/tasks/web'
-import { Button, StatusBadge, statuses, statusLabel, statusOf, Time, useNow } from '@headwater/web-kit'
+import { Button, links, StatusBadge, statuses, statusLabel, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
 import { hasEnded } from '../monitor-client.ts'
 import { type GanttBar, ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
@@ -173,6 +173,9 @@ function StepDetails({
           {step.message}
         </pre>
       )}
+      {step.openApprovers.length === 0 ? null : (
+        <p className={styles.note}>Waits for the approval of {step.openApprovers.join(', ')}.</p>
+      )}
       {pipelineId === null || step.startTime === null ? null : (
         <StoredObjects
           pipelineId={pipelineId}
@@ -208,7 +211,12 @@ function StepDetails({
         </ul>
       )}
       <div className={styles.buttons}>
-        {step.status === 'PAUSED' && onDecide !== undefined ? (
+        {step.status === 'PAUSED' && step.isApproval && (step.canDecide || onDecide !== undefined) ? (
+          <Button size="small" href={links.approval(jobId, step.nodeId)}>
+            Open approval
+          </Button>
+        ) : null}
+        {step.status === 'PAUSED' && onDecide !== undefined && (step.canDecide || !step.isApproval) ? (
           <>
             <Button size="small" aria-label={`Approve ${step.name}`} onClick={() => onDecide(step, true)}>
               Approve

@@ -6,10 +6,11 @@ import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mj
 import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import { useCan, useSession } from '@headwater/accounts/web'
+import type { RouteOutput } from '@headwater/contract'
 import { LogLines } from '@headwater/logs/web'
 import { GeneratedValues, RunDialogs, startedTexts, usePipelineCalls } from '@headwater/pipelines/web'
 import { visibleStatus } from '@headwater/statuses/contract'
-import { CopyJobId, runTime } from '@headwater/statuses/web'
+import { CopyJobId, dismissAtEnd, endOfRun, runTime } from '@headwater/statuses/web'
 import {
   Badge,
   Button,
@@ -32,7 +33,7 @@ import {
   toastError,
   useNow,
 } from '@headwater/web-kit'
-import type { ListedRun, RunStep } from '../../contract/index.ts'
+import type { getRun, RunStep } from '../../contract/index.ts'
 import { hasEnded, useRefreshRuns, useRunDetails } from '../monitor-client.ts'
 import { triggerOfRun } from '../trigger-of-run.ts'
 import { Gantt } from './Gantt.tsx'
@@ -68,7 +69,7 @@ function LoadedRun({ jobId }: { jobId: string }) {
   return <Run key={jobId} {...data} />
 }
 
-function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunStep[]; canControl: boolean }) {
+function Run({ run, pipeline, steps, canControl }: RouteOutput<typeof getRun>) {
   const can = useCan()
   const { userName } = useSession()
   const navigate = useNavigate()
@@ -80,7 +81,8 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
   const controls = canControl && can('Creator', 'RW', 'Science')
   const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
     const jobId = await calls.repeat(run.jobId, part)
-    message(startedTexts.monitor)
+    // A failure can come at once; then the message would contradict the status.
+    void dismissAtEnd(message(startedTexts.monitor), endOfRun(jobId))
     refresh()
     void navigate(links.run(jobId))
   }
@@ -95,7 +97,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
   ]
   const active = tabs.some(({ value }) => value === tab) ? tab : 'steps'
   return (
-    <Page aside={<RunFacts run={run} />} asideLabel="Run">
+    <Page aside={<RunFacts run={run} pipeline={pipeline} />} asideLabel="Run">
       <PageHeader
         title={run.name}
         note={<StatusBadge status={visibleStatus(run)} />}
@@ -109,8 +111,11 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
                 onClick={() => window.open(links.logs(run.jobId), '_blank', 'noopener')}
               />
             ) : null}
-            {run.pipelineId === null ? null : (
-              <Button icon={<IconHistory {...icon} />} href={links.runHistory(run.groupName, run.name)}>
+            {pipeline === null ? null : (
+              <Button
+                icon={<IconHistory {...icon} />}
+                href={links.runHistory(pipeline.groupName, pipeline.name)}
+              >
                 Last runs
               </Button>
             )}
@@ -135,7 +140,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
                 Stop
               </Button>
             ) : null}
-            {controls && run.status === 'PAUSED' ? (
+            {controls && steps.some((each) => each.status === 'PAUSED' && !each.isApproval) ? (
               <Button
                 variant="primary"
                 icon={<IconPlayerTrackNext {...icon} />}
@@ -147,7 +152,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
           </>
         }
       />
-      {run.message === '' || visibleStatus(run) === 'STOPPED' ? null : (
+      {run.message === '' ? null : (
         <p className={styles.summary} role="status">
           {run.message.split('\n')[0]}
         </p>
@@ -205,17 +210,24 @@ function RunLog({ jobId, isLive }: { jobId: string; isLive: boolean }) {
   )
 }
 
-function RunFacts({ run }: { run: ListedRun }) {
+/** Facts about a run. The link leads to the pipeline by its current name. */
+function RunFacts({ run, pipeline }: Pick<RouteOutput<typeof getRun>, 'run' | 'pipeline'>) {
   const now = useNow(1000)
   return (
     <Facts>
       {run.pipelineId === null ? null : (
         <Fact name="Pipeline">
-          <TextLink
-            href={links.pipeline(run.groupName, run.name, run.version ?? 'latest', { jobId: run.jobId })}
-          >
-            {run.name}
-          </TextLink>
+          {pipeline === null ? (
+            run.name
+          ) : (
+            <TextLink
+              href={links.pipeline(pipeline.groupName, pipeline.name, run.version ?? 'latest', {
+                jobId: run.jobId,
+              })}
+            >
+              {pipeline.name}
+            </TextLink>
+          )}
         </Fact>
       )}
       {run.version === null ? null : <Fact name="Version">{`v${run.version}`}</Fact>}

@@ -31,7 +31,7 @@ export interface RunsQuery {
 }
 
 /**
- * Table of runs, newest first or open failures first; refreshes every 5 s. The header Start switches between both orders. Its arrow marks the
+ * Table of runs, newest first, or open failures and then paused runs first; refreshes every 5 s. The header Start switches between both orders. Its arrow marks the
  * newest first; open failures first is the order of no column.
  */
 export function RunsTable({
@@ -45,7 +45,7 @@ export function RunsTable({
   empty: ReactNode
   isNewestFirst: boolean
   onNewestFirst: (isNewestFirst: boolean) => void
-  /** Whether all runs are of one pipeline: without the columns of the pipeline. Default false. */
+  /** Whether all runs belong to one pipeline, so that its columns are omitted. Default false. */
   isOfOnePipeline?: boolean
 }) {
   const navigate = useNavigate()
@@ -81,8 +81,10 @@ export function RunsTable({
 
 const succeededSince = 'Succeeded since'
 
-function firstLine({ message }: ListedRun): string {
-  return message.split('\n')[0]!
+/** Returns the line of a message that fits into a row: of a run in progress the newest one, otherwise the first, which has the reason. */
+function lineOf({ message, status }: ListedRun): string {
+  const lines = message.split('\n')
+  return (status === 'RUNNING' ? lines.findLast((line) => line.trim() !== '') : lines[0]) ?? ''
 }
 
 function messageText(run: ListedRun): string {
@@ -149,10 +151,10 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       cell: (run) =>
         run.succeededSince ? (
           <>
-            <Badge>{succeededSince}</Badge> {firstLine(run)}
+            <Badge>{succeededSince}</Badge> {lineOf(run)}
           </>
         ) : (
-          firstLine(run)
+          lineOf(run)
         ),
     },
     {

@@ -28,7 +28,7 @@ export const periodFilters = [
 
 /** Choices of the order: value in the URL, label. */
 export const runOrders = [
-  { value: '', label: 'Unresolved failures first' },
+  { value: '', label: 'Failures first' },
   { value: 'newest', label: 'Newest first' },
 ] as const
 

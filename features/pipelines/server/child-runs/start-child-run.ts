@@ -53,7 +53,8 @@ export async function startChildRun(
   const { parent } = children
   if (!principal.can('Science/Creator', 'RW'))
     throw invalid(`${principal.userName} no longer has permission to run pipelines.`)
-  // Values of others could send secrets of the group, which other inputs name, to a URL of their choice.
+  // Values from other users could send the group's secrets, which other inputs reference, to a URL of their
+  // choice.
   const mode = takesValue ? 'RW' : 'R'
   const { item: pipeline } = await accessToPipelines(deps).require(principal, { name, groupName }, mode)
   const ancestors = await deps.runs.ancestors(parent.runId)
@@ -73,7 +74,7 @@ export async function startChildRun(
         [triggerReference('index')]: String(child.position),
         ...(takesValue ? { [triggerReference('item')]: child.value } : {}),
       },
-      note: async (jobId, executor) => {
+      inSameTransaction: async (jobId, executor) => {
         const own = { ...parent, position: child.position }
         if (!(await deps.runs.adopt(own, jobId, executor))) throw new NotNeeded()
       },

@@ -55,8 +55,13 @@ function toListedSchedule(row: ScheduleRow): ListedSchedule {
   }
 }
 
-/** Returns the next run of a trigger. A schedule stores only the earliest next run of all its triggers. */
+/**
+ * Returns the next run of a trigger. A schedule stores only the earliest next run of all its triggers, so that of each trigger is
+ * computed.
+ */
 function nextRunOf({ active, nextAt, trigger, triggerCount }: ScheduleRow): Date | null {
-  if (!active || nextAt === null || triggerCount === 1) return active ? nextAt : null
-  return nextOccurrence([trigger], new Date(nextAt.getTime() - 1))
+  if (!active || nextAt === null) return null
+  if (triggerCount === 1) return nextAt
+  // The earliest next run itself counts. A trigger with a holiday calendar has a schedule of its own.
+  return nextOccurrence([trigger], new Date(nextAt.getTime() - 1), new Map())
 }

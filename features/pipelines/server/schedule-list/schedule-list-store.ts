@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { AccessScope } from '@headwater/groups/server'
 import type { Trigger } from '@headwater/schedules/server'
-import { containsPattern, wildcardPattern, type Database } from '@headwater/server-kit'
+import { nameConditions } from '@headwater/items/server'
+import type { Database } from '@headwater/server-kit'
 import { pipelineKind } from '../pipelines-store.ts'
 import { triggerScheduleKind } from '../triggers/triggers-store.ts'
 
@@ -79,16 +80,12 @@ export function createScheduleListStore(database: Database) {
   }
 }
 
-function matchingTo({ scope, withPreps, nameContains, namePattern, groupPattern }: ScheduleFilter) {
+function matchingTo(filter: ScheduleFilter) {
+  const { scope, withPreps } = filter
   const kinds = [pipelineKind, triggerScheduleKind, ...(withPreps ? [prepScheduleKind] : [])]
   const conditions = [sql`schedule.kind = any(${kinds}::text[])`]
   if (scope.groupIds !== 'all') conditions.push(sql`item.group_id = any(${scope.groupIds}::bigint[])`)
-  if (nameContains !== undefined)
-    conditions.push(sql`lower(item.name) like ${containsPattern(nameContains.toLowerCase())}`)
-  if (namePattern !== undefined)
-    conditions.push(sql`lower(item.name) like ${wildcardPattern(namePattern.toLowerCase())}`)
-  if (groupPattern !== undefined)
-    conditions.push(sql`lower(groups.name) like ${wildcardPattern(groupPattern.toLowerCase())}`)
+  conditions.push(...nameConditions(filter))
   return sql`from schedule_moments schedule
     left join pipeline_triggers own on schedule.kind = ${triggerScheduleKind} and own.id = schedule.target_id
     join item_names item on item.id = coalesce(own.pipeline_id, schedule.target_id)

@@ -137,7 +137,7 @@ test('sharing fewer groups than the pipeline uses is rejected, because the previ
 test('DP-176 DP-178 a preview lists all groups of the pipeline and the access each user gains, without changing anything', async () => {
   const ben = await newUser()
   const preview = await share({ emails: [ben.userName], dryRun: true })
-  const gains = [{ email: ben.userName, before: null, after: 'R' }]
+  const gains = [{ email: ben.userName, before: null, replacesRange: false, after: 'R' }]
   expect(preview.groups.toSorted((a, b) => (a.groupName < b.groupName ? -1 : 1))).toEqual(
     [
       ...used.map((groupName) => ({ groupName, canShare: true, recipients: gains })),
@@ -266,10 +266,29 @@ test('DP-176 sharing with a user who has more access preserves that access, in t
   )
   const { groups } = await share({ emails: ['carl@example.com'], dryRun: true })
   expect(groups.find(({ groupName }) => groupName === 'Prices')!.recipients).toEqual([
-    { email: 'carl@example.com', before: 'RW', after: 'RW' },
+    { email: 'carl@example.com', before: 'RW', replacesRange: false, after: 'RW' },
   ])
   await share({ emails: ['carl@example.com'] })
   expect([await accessOf(carl, 'Prices'), await accessOf(carl, 'Flows')]).toEqual(['RW', 'R'])
+})
+
+test('the preview marks users whose share has a range of dates, which the share replaces', async () => {
+  const ben = await newUser()
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access, data_from)
+     select groups.id, users.id, 'R', '2026-03-01' from groups, user_names users
+     where groups.name = 'Prices' and user_name = $1`,
+    [ben.userName],
+  )
+  const { groups } = await share({ emails: [ben.userName], dryRun: true })
+  const replaced = groups
+    .filter(({ recipients }) => recipients[0]?.replacesRange)
+    .map(({ groupName }) => groupName)
+  expect(replaced).toEqual(['Prices'])
+  const firstDay = async () => (await ben.call(getGroup, { params: { name: 'Prices' } })).dataStart ?? null
+  expect(await firstDay()).not.toBeNull()
+  await share({ emails: [ben.userName] })
+  expect(await firstDay()).toBeNull()
 })
 
 test('invalid shares are rejected with a message for the field, and users with read access cannot share', async () => {

@@ -104,9 +104,10 @@ async function sharePipeline(
     for (const group of shareable) {
       const userIds = recipients.map(({ userId }) => userId)
       const before = await deps.grants.effective(group.id, userIds, executor)
+      const limited = await deps.grants.withRange(group.id, userIds, executor)
       const isShared = dryRun || (await deps.grants.shareDirectly(group, userIds, shareGrant, executor))
       const entry = groups.find(({ groupName }) => groupName === group.name)!
-      if (isShared) entry.recipients = recipients.map((each) => accessOf(each, before))
+      if (isShared) entry.recipients = recipients.map((each) => accessOf(each, before, limited))
       else entry.canShare = false
     }
     if (!dryRun)
@@ -120,7 +121,11 @@ async function sharePipeline(
   }
 }
 
-function accessOf({ userId, email }: Recipient, held: ReadonlyMap<number, GroupAccessMode>) {
+function accessOf(
+  { userId, email }: Recipient,
+  held: ReadonlyMap<number, GroupAccessMode>,
+  limited: ReadonlySet<number>,
+) {
   const before = held.get(userId) ?? null
-  return { email, before, after: before ?? ('R' as const) }
+  return { email, before, replacesRange: limited.has(userId), after: before ?? ('R' as const) }
 }

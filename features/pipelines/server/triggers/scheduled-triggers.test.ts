@@ -38,7 +38,7 @@ async function makeDue(pipelineId: string, at = `date_trunc('minute', now())`): 
   )
 }
 
-test('the schedule call stores triggers, which the pipeline then has', async () => {
+test('the schedule call stores the triggers of a pipeline', async () => {
   const id = await world.pipeline('Scheduled')
   const sent = [
     { ...daily, name: 'Every morning' },

@@ -55,7 +55,7 @@ export async function startTriggeredRun(deps: TriggersDependencies, run: Trigger
       types: [trigger.type],
       resolved,
       values: storedValues({ ...run, values: (await run.prepare?.(principal)) ?? run.values }),
-      note: record,
+      inSameTransaction: record,
     })
   } catch (error) {
     if (!isClientError(error) || error.code === 'tooManyRuns') throw error
@@ -126,7 +126,7 @@ function changeByOthers({ owner, setAt }: StoredTrigger, pipeline: StoredPipelin
   return `${pipeline.savedBy} saved version ${pipeline.version} after ${owner.userName} had set the trigger`
 }
 
-/** The owner has reviewed the pipeline when setting the trigger, and again with each own save. */
+/** The owner reviewed the pipeline when setting the trigger, and again with each save by the owner. */
 function reviewed({ owner, setAt }: StoredTrigger, { savedBy, savedAt }: StoredPipeline) {
   const isOwnSave = savedBy === owner.userName && savedAt > setAt
   return { savedBy: owner.userName, savedAt: isOwnSave ? savedAt : setAt }

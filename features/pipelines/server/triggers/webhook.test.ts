@@ -65,6 +65,15 @@ test('a repeated Idempotency-Key does not start a second run', async () => {
   expect(await world.jobs(pipelineId)).toHaveLength(1)
 })
 
+test('two values of Idempotency-Key that differ only in their last characters start two runs', async () => {
+  const { path, pipelineId } = await webhook('long keys')
+  for (const last of ['one', 'two']) {
+    const reply = await post(path, last, { 'Idempotency-Key': 'K'.repeat(300) + last })
+    expect(await reply.json()).toMatchObject({ isNew: true })
+  }
+  await world.ended(pipelineId, 2)
+})
+
 test('a signed webhook rejects calls without a valid signature, old calls and replays', async () => {
   const { path, pipelineId, signingKey } = await webhook('signed', { signed: true })
   expect(signingKey).toMatch(/^[0-9a-f]{64}$/)

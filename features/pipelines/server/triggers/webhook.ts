@@ -24,7 +24,6 @@ export interface WebhookCall {
 const maxWaiting = 100
 /** Maximum difference between the time of a signature and that of the server. */
 const toleranceSeconds = 300
-const maxKeyLength = 200
 
 /** Creates a secret for the URL of a webhook, and its hash. The server stores only the hash. */
 export function createWebhookSecret(): { secret: string; hash: string } {
@@ -85,7 +84,7 @@ function signedCause(
 function unsignedCause({ idempotencyKey }: WebhookCall): string {
   return idempotencyKey === undefined || idempotencyKey === ''
     ? `call ${randomUUID()}`
-    : `key ${hashOf(idempotencyKey.slice(0, maxKeyLength))}`
+    : `key ${hashOf(idempotencyKey)}`
 }
 
 function hashOf(text: string): string {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useParams } from 'react-router'
+import { useLocation, useParams, useSearchParams } from 'react-router'
 import { getApproval } from '@headwater/approvals/contract'
 import type { RouteOutput } from '@headwater/contract'
 import {
@@ -27,11 +27,16 @@ import styles from './ApprovalScreen.module.css'
 
 type Approval = RouteOutput<typeof getApproval>
 
-/** The page that the mailed link of an approver opens. Only its buttons decide. The token is in the fragment of the URL. */
+/**
+ * The page that the mailed link of an approver opens. Only its buttons decide. The token is in the fragment of the URL. Links of the
+ * monitor have none: they name the task.
+ */
 export default function ApprovalScreen() {
   const { jobId } = useParams()
-  const token = useLocation().hash.replace(/^#/, '')
-  if (jobId === undefined || token === '')
+  const [search] = useSearchParams()
+  const token = useLocation().hash.replace(/^#/, '') || undefined
+  const nodeId = search.get('step') ?? undefined
+  if (jobId === undefined || (token === undefined && nodeId === undefined))
     return (
       <Page>
         <EmptyState title="Open the link from your e-mail">
@@ -39,16 +44,24 @@ export default function ApprovalScreen() {
         </EmptyState>
       </Page>
     )
-  return <LinkedApproval key={`${jobId} ${token}`} jobId={jobId} token={token} />
+  const link = token === undefined ? { jobId, nodeId } : { jobId, token }
+  return <LinkedApproval key={JSON.stringify(link)} link={link} />
 }
 
-function LinkedApproval({ jobId, token }: { jobId: string; token: string }) {
-  const input = { body: { token, jobId } }
+/** What identifies the approval: the token of an e-mail, or the task of a run. */
+interface ApprovalLink {
+  jobId: string
+  token?: string
+  nodeId?: string | undefined
+}
+
+function LinkedApproval({ link }: { link: ApprovalLink }) {
+  const input = { body: link }
   const { data, error, refetch } = useQuery({
     queryKey: routeKey(getApproval, input),
     queryFn: ({ signal }) => call(getApproval, input, { signal }),
   })
-  if (data !== undefined) return <Decision approval={data} jobId={jobId} token={token} />
+  if (data !== undefined) return <Decision approval={data} link={link} />
   return (
     <Page>
       {error === null ? <Skeleton lines={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -56,7 +69,7 @@ function LinkedApproval({ jobId, token }: { jobId: string; token: string }) {
   )
 }
 
-function Decision({ approval, jobId, token }: { approval: Approval; jobId: string; token: string }) {
+function Decision({ approval, link }: { approval: Approval; link: ApprovalLink }) {
   const client = useQueryClient()
   const { pathname } = useLocation()
   const [isSending, setSending] = useState(false)
@@ -64,7 +77,7 @@ function Decision({ approval, jobId, token }: { approval: Approval; jobId: strin
   async function decide(isApproved: boolean): Promise<void> {
     setSending(true)
     try {
-      const body = { token, jobId, approveTime: new Date().toISOString() }
+      const body = { ...link, approveTime: new Date().toISOString() }
       await call(isApproved ? approvePipeline : declinePipeline, { body }, { keep: true })
     } catch (error) {
       toastError(error)
@@ -75,11 +88,14 @@ function Decision({ approval, jobId, token }: { approval: Approval; jobId: strin
   return (
     <Page>
       <PageHeader title={approval.taskName} />
-      <Panel title={`${approval.taskName}: ${stateTexts[approval.state]}`} className={styles.panel}>
+      <Panel title={`${approval.taskName}: ${stateTextOf(approval)}`} className={styles.panel}>
         <div className={styles.body}>
           {approval.message === '' ? null : <p className={styles.message}>{approval.message}</p>}
           <ApprovalFacts approval={approval} />
-          {approval.state === 'WAITING' ? (
+          {approval.state === 'WAITING' && !approval.canDecide ? (
+            <p>Only the approvers and administrators can decide.</p>
+          ) : null}
+          {approval.canDecide ? (
             <div className={styles.buttons}>
               <Button
                 variant={declines ? 'default' : 'primary'}
@@ -133,8 +149,15 @@ function ApprovalFacts({ approval }: { approval: Approval }) {
           </li>
         ))}
       </ul>
+      {approval.decidedBy === null ? null : (
+        <p>{`The administrator ${approval.decidedBy} decided instead of the approvers.`}</p>
+      )}
     </>
   )
+}
+
+function stateTextOf({ state, canDecide }: Approval): string {
+  return state === 'WAITING' && !canDecide ? 'waits for its approvers' : stateTexts[state]
 }
 
 const stateTexts: Record<Approval['state'], string> = {

@@ -12,7 +12,7 @@ export function RunPipelineDialog({
   onStarted,
 }: {
   pipeline: Pipeline
-  /** Whether there is an earlier run, whose results unchanged tasks can have. Default false. */
+  /** Whether there is an earlier run, whose results can be reused for unchanged tasks. Default false. */
   hasRun?: boolean
   onClose: () => void
   onStarted?: (jobId: string) => void

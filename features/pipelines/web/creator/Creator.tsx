@@ -9,6 +9,7 @@ import { refusalOf } from '../../core/index.ts'
 import { useVisibleJob } from '../page/use-visible-job.ts'
 import type { PipelineAddress } from '../pipelines-client.ts'
 import { useFollowedRun } from '../runs/follow-run.ts'
+import { canContinue } from './can-continue.ts'
 import { CreatorButtons, type CreatorDialog } from './CreatorButtons.tsx'
 import { DeletionDialog } from './CreatorDialogs.tsx'
 import { PipelineDialogs } from './PipelineDialogs.tsx'
@@ -47,7 +48,7 @@ export function Creator({
   const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)
   const [dialog, setDialog] = useState<CreatorDialog>()
   const [deletion, setDeletion] = useState<Deletion>()
-  const { job, setUrlJob, hide } = useVisibleJob(pipeline?.id, can('Statuses'))
+  const { job, setUrlJob, hide } = useVisibleJob(pipeline, can('Statuses'))
   const isRunning = job !== undefined && !isRunOver(job)
   useFollowedRun(job, pipeline)
 
@@ -68,8 +69,7 @@ export function Creator({
   const stable = useStable({
     onAdd: ({ id }: { id: string }) => void addTask(id),
     onRepeat: (part: { fromNodeId: string }) => void repeat(part),
-    onExecutionMode: (executionMode: ExecutionMode) =>
-      creator.change((current) => ({ ...current, executionMode })),
+    onExecutionMode: (executionMode: ExecutionMode) => creator.change((now) => ({ ...now, executionMode })),
   })
   function run(): void {
     const refusal = refusalOf('run', { isExecuting: isRunning, canWrite: canRun, tasks })
@@ -85,6 +85,7 @@ export function Creator({
     <Page
       flush="canvas"
       asideLabel={node === undefined ? 'Pipeline' : 'Task'}
+      asideId={node?.id}
       aside={
         node === undefined ? (
           <PipelinePanel
@@ -100,7 +101,6 @@ export function Creator({
           />
         ) : (
           <TaskPanel
-            key={node.id}
             node={node}
             graph={draft.graph}
             taskOf={taskOf}
@@ -126,6 +126,7 @@ export function Creator({
             pipeline={pipeline}
             job={job}
             canRun={canRun}
+            canContinue={canContinue(job, draft.graph.nodes, taskOf)}
             canEdit={canEdit}
             isSaved={isSaved}
             saving={saving.isSaving}

@@ -43,6 +43,7 @@ export function CreatorButtons({
   pipeline,
   job,
   canRun,
+  canContinue,
   canEdit,
   isSaved,
   saving,
@@ -57,6 +58,8 @@ export function CreatorButtons({
   pipeline: Pipeline | undefined
   job: Job | undefined
   canRun: boolean
+  /** Whether the run is paused before a task that needs no approvers. */
+  canContinue: boolean
   canEdit: boolean
   isSaved: boolean
   saving: boolean
@@ -103,7 +106,7 @@ export function CreatorButtons({
           <Button variant="dangerQuiet" icon={<IconPlayerStop {...icon} />} onClick={() => onDialog('stop')}>
             Stop
           </Button>
-          {job.status === 'PAUSED' ? (
+          {canContinue ? (
             <Button
               variant="primary"
               icon={<IconPlayerTrackNext {...icon} />}

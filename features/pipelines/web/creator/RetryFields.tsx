@@ -10,7 +10,7 @@ const errorOptions: { value: ErrorClass; label: string }[] = [
   { value: 'other', label: 'Other errors' },
 ]
 
-/** Fields of the retries of one task. Those of the pauses and errors are visible if the task is retried. */
+/** Fields of the retries of one task. The fields for pauses and errors are visible if the task is retried. */
 export function RetryFields({
   data,
   editable,

@@ -45,9 +45,11 @@ function restore(
   }
 }
 
-function withVersion(stored: PipelineDetails, version: number): PipelineDetails {
+/** Returns a pipeline as the version that a draft is based on. */
+export function withVersion(stored: PipelineDetails, version: number): PipelineDetails {
   const { pipeline } = stored
   return version === pipeline.version
     ? stored
-    : { ...stored, pipeline: { ...pipeline, version, latest: false } }
+    : // The time and the user of that version come with the list of versions.
+      { ...stored, pipeline: { ...pipeline, version, latest: false, modifyDate: null, lastChangeBy: null } }
 }

@@ -101,7 +101,7 @@ export function useCanvasActions(
 
 const tooMany = `A pipeline has at most ${maxPipelineTasks} tasks. Move some of them to another pipeline.`
 
-/** Inputs of built-in tasks that usually are expressions begin as such. */
+/** Inputs of built-in tasks that are usually expressions start in this mode. */
 function ownExpression({ name, type, mode }: TaskParam): TaskData['taskOverrides']['params'] {
   return mode === 'expression' ? [{ name, type, value: '', mode }] : []
 }

@@ -134,7 +134,7 @@ function contentsOf(
   return { contents, contentOf, isNew }
 }
 
-/** Returns the name of the task, or what it is if the node has the same name. */
+/** Returns the name of the task, or a description of it if the node has the same name. */
 function subtitleOf(label: string, data: TaskData, task: Task | undefined): string {
   const name = task?.readableName ?? data.taskName
   if (name !== label) return name

@@ -17,7 +17,7 @@ import { listSchedules, type ListedSchedule } from '../../contract/index.ts'
 import { RunLink } from '../components/RunLink.tsx'
 import { scheduleText } from '../schedule-text.ts'
 
-/** Table of the schedules of pipelines and data preps that match a text; refreshes every 10 minutes. */
+/** Table of the schedules of pipelines and data preps that match a search text; refreshes every 10 minutes. */
 export function SchedulesTable({ text, empty }: { text: string; empty: ReactNode }) {
   const navigate = useNavigate()
   const list = useInfiniteList(

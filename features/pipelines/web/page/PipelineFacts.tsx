@@ -13,8 +13,7 @@ import {
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type PipelineAddress, usePipelineVersions } from '../pipelines-client.ts'
-import { scheduleText } from '../schedule-text.ts'
-import { triggerName } from '../trigger-labels.ts'
+import { scheduleText, withoutSchedule } from '../schedule-text.ts'
 import styles from './PipelinePage.module.css'
 
 /** Panel with the version, group, tags and schedule of a pipeline. */
@@ -26,6 +25,7 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
     label: `v${version}${latest ? ' · latest' : ''}`,
   }))
   const current = String(pipeline.version)
+  const saved = versions.data?.items.find(({ version }) => version === pipeline.version) ?? pipeline
   if (!options.some(({ value }) => value === current)) options.push({ value: current, label: `v${current}` })
   return (
     <div className={styles.facts}>
@@ -34,7 +34,7 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
         value={current}
         hint={
           versions.data !== undefined && versions.data.totalSize > versions.data.items.length
-            ? `The newest ${versions.data.items.length} of ${versions.data.totalSize} versions. The page Versions lists all.`
+            ? `The newest ${versions.data.items.length} of ${versions.data.totalSize} versions. See all on the Versions page.`
             : undefined
         }
         options={options}
@@ -57,18 +57,14 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
             </span>
           </Fact>
         )}
-        <Fact name="Saved by">{pipeline.lastChangeBy ?? '—'}</Fact>
+        <Fact name="Saved by">{saved.lastChangeBy ?? '—'}</Fact>
         <Fact name="Saved">
-          <Time value={pipeline.modifyDate} show="datetime" />
+          <Time value={saved.modifyDate} show="datetime" />
         </Fact>
       </Facts>
       <DetailsSection title="Schedule">
         {pipeline.schedules.length === 0 ? (
-          <p className={styles.note}>
-            {pipeline.trigger === 'None'
-              ? 'No schedule. Runs start manually.'
-              : `No schedule. ${triggerName(pipeline.trigger)}.`}
-          </p>
+          <p className={styles.note}>{withoutSchedule(pipeline)}</p>
         ) : (
           pipeline.schedules.map(({ nextRun, ...schedule }, index) => (
             <Facts key={index}>

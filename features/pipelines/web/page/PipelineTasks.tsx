@@ -1,10 +1,11 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import { approvalTaskName } from '@headwater/approvals/contract'
 import { type ComponentStatus, type Job, visibleStatus } from '@headwater/statuses/contract'
-import { Badge, Button, EmptyState, StatusBadge } from '@headwater/web-kit'
+import { Badge, Button, EmptyState, links, StatusBadge } from '@headwater/web-kit'
 import type { PipelineTask } from '../../contract/index.ts'
-import { useBuiltInNames } from '@headwater/tasks/web'
+import { ObjectName, useBuiltInNames, useBuiltInTypes } from '@headwater/tasks/web'
 import { EditFileButton } from '../runs/EditFileButton.tsx'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
@@ -144,7 +145,7 @@ const TaskItem = memo(function TaskItem({
         <dl className={styles.values}>
           {follows.length === 0 ? null : <Value name="Follows" text={follows.join(', ')} />}
           {inputs.map((input) => (
-            <Value key={input.name} {...input} />
+            <Value key={input.name} {...input} taskName={taskGroup === '' ? task.taskName : undefined} />
           ))}
           {outputs.map((output) => (
             <Value key={output.name} {...output} text={`to ${output.text}`} />
@@ -156,7 +157,7 @@ const TaskItem = memo(function TaskItem({
 })
 
 function TaskButtons({
-  task: { id, taskReadableName: name, taskOverrides },
+  task: { id, taskName, taskGroup, taskReadableName: name, taskOverrides },
   status,
   actions: { onDecide, onRepeat, run },
 }: {
@@ -164,6 +165,14 @@ function TaskButtons({
   status: ComponentStatus['status']
   actions: TaskActions
 }) {
+  if (status === 'PAUSED' && run !== undefined && taskGroup === '' && taskName === approvalTaskName)
+    return (
+      <div className={styles.buttons}>
+        <Button size="small" href={links.approval(run.jobId, id)}>
+          Open approval
+        </Button>
+      </div>
+    )
   if (status === 'PAUSED')
     return (
       <div className={styles.buttons}>
@@ -188,13 +197,29 @@ function TaskButtons({
   )
 }
 
-function Value({ name, text, isLinked = false }: Omit<ValueLine, 'isLinked'> & { isLinked?: boolean }) {
+function Value({
+  name,
+  text,
+  given,
+  taskName,
+  isLinked = false,
+}: Omit<ValueLine, 'isLinked'> & {
+  isLinked?: boolean
+  /** Name of the task, if it is a built-in one. */
+  taskName?: string | undefined
+}) {
+  const typeOf = useBuiltInTypes()
+  const valueType = taskName === undefined || given === undefined ? undefined : typeOf(taskName, given.param)
   return (
     <div className={styles.value}>
       <dt>{name}</dt>
       <dd title={text}>
         {isLinked ? <IconArrowRight size={13} stroke={1.6} aria-hidden="true" /> : null}
-        <span>{text === '' ? '—' : text}</span>
+        <span>
+          <ObjectName valueType={valueType} value={given?.value ?? ''}>
+            {text === '' ? '—' : text}
+          </ObjectName>
+        </span>
       </dd>
     </div>
   )

@@ -39,9 +39,9 @@ test('tasks are listed in execution order, with the tasks they follow and the so
     ['last', ['Task takes']],
   ])
   expect(lines[0]!.outputs).toEqual([{ name: 'Out', text: 'Task takes', isLinked: true }])
-  expect(lines[1]!.inputs).toEqual([
+  expect(lines[1]!.inputs).toMatchObject([
     { name: 'In', text: 'Out of Task gives', isLinked: true },
-    { name: 'Whom', text: 'Brent', isLinked: false },
+    { name: 'Whom', given: { param: 'Whom', value: 'Brent' }, text: 'Brent', isLinked: false },
     { name: 'Columns', text: 'Code, Close', isLinked: false },
     { name: 'File', text: 'prices.csv', isLinked: false },
     { name: 'Series', text: 'WTI · Close', isLinked: false },

@@ -9,6 +9,8 @@ import { valueText } from '../value-text.ts'
 export interface ValueLine {
   /** Label of the parameter. */
   name: string
+  /** The parameter and its value; absent for a link. */
+  given?: { param: string; value: string }
   /** The value, or the tasks and outputs it is linked to. */
   text: string
   /** Whether a link to other tasks provides the value. */
@@ -42,7 +44,10 @@ export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; 
   }
 }
 
-/** The tasks of a pipeline by what links them, so that a list of hundreds of tasks is made in one pass. */
+/**
+ * The tasks of a pipeline by the references that link them, so that a list of hundreds of tasks is built in
+ * one pass.
+ */
 interface LinkedTasks {
   byId: ReadonlyMap<string, PipelineTask>
   /** The output with each reference, and its task. */
@@ -78,7 +83,7 @@ function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): Ta
       const name = paramLabel(task, param)
       const provider = providers.get(value)
       return provider === undefined
-        ? { name, text: valueText(value), isLinked: false }
+        ? { name, given: { param, value }, text: valueText(value), isLinked: false }
         : { name, text: outputText(provider), isLinked: true }
     }),
     outputs: task.taskOverrides.params

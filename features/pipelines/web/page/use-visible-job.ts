@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useRun } from '@headwater/statuses/web'
+import type { Pipeline } from '../../contract/index.ts'
 import { useNewestJob } from '../pipelines-client.ts'
+import { visibleRunId } from './visible-run.ts'
 
-/** Returns the run that the page shows: that of the URL, or else the latest. Undefined without a run, without access to it, or if hidden. */
-export function useVisibleJob(pipelineId: string | undefined, canSee: boolean) {
+/** Returns the run that the page shows ({@link visibleRunId}). Undefined without a run, without access to it, or if hidden. */
+export function useVisibleJob(pipeline: Pipeline | undefined, canSee: boolean) {
+  const pipelineId = pipeline?.id
   const [search] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -12,8 +15,7 @@ export function useVisibleJob(pipelineId: string | undefined, canSee: boolean) {
   const enabled = canSee && pipelineId !== undefined
   const newest = useNewestJob(pipelineId ?? '', { enabled: enabled && named === undefined })
   const [hidden, setHidden] = useState<string>()
-  const latest = newest.data?.jobId === hidden ? undefined : newest.data?.jobId
-  const run = useRun(enabled ? (named ?? latest) : undefined)
+  const run = useRun(enabled ? visibleRunId({ named, newest: newest.data, hidden, pipeline }) : undefined)
   const job = run.data && run.data.rootId === pipelineId ? run.data : undefined
   /**
    * Puts a run into the URL, or removes it. Does nothing if another page is open by now.

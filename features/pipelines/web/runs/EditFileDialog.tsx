@@ -179,7 +179,7 @@ function FileEdit({
               <EmptyState title="This file cannot be edited here">
                 {before === 'binary'
                   ? 'It is not text in UTF-8.'
-                  : `It has ${formatFileSize(file.size)}; the limit is ${formatFileSize(maxValueLength)}. Edit it in the data lake.`}
+                  : `The file is ${formatFileSize(file.size)}; the limit is ${formatFileSize(maxValueLength)}. Edit it in the data lake.`}
               </EmptyState>
             ) : (
               <div className={styles.editor}>

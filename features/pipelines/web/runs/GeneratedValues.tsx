@@ -17,7 +17,7 @@ import { useOpenObject } from './use-open-object.ts'
 import { runValues, type RunValue } from './run-values.ts'
 import styles from './GeneratedValues.module.css'
 
-/** Refresh of the values during a run and otherwise, in milliseconds. */
+/** Refresh intervals of the values during a run and otherwise, in milliseconds. */
 const valueIntervals = { runningMs: 3000, endedMs: 10_000 } as const
 
 /** Returns the stored values of a run and its pipeline; refreshes every 3 s during the run, otherwise every 10 s. */

@@ -21,7 +21,7 @@ export function followPipelineRun(
     const status = visibleStatus({ status: job.status, message: runMessage(job) })
     const action = { label: 'Show run', href: links.pipeline(groupName, name, version, { jobId }) }
     if (status === 'STOPPED') {
-      toast({ kind: 'info', title: `The run of ${name} was stopped.`, action })
+      toast({ kind: 'info', title: `The run of ${name} was stopped.`, text: runMessage(job), action })
       return
     }
     const isError = status === 'ERROR'

@@ -4,7 +4,7 @@ import { objectIdsOf } from './run-files.ts'
 const file = (id: string) => JSON.stringify({ id, name: `${id}.csv`, groupName: 'Prices' })
 const reference = '${5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f}'
 
-test('the files of the inputs of a task come before the other values of the run, each once', () => {
+test('input files of a task come before the other values of the run, each listed once', () => {
   const values = [
     { name: '${11111111-0d43-4a43-9e01-0a1d2c3b4e5f}', value: file('other') },
     { name: reference, value: file('linked') },

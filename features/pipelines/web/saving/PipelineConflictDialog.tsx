@@ -1,4 +1,4 @@
-import { ConflictDialog } from '@headwater/web-kit'
+import { ConflictDialog, newerVersionText } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import type { PipelineDifference, TaskChange } from '../../core/index.ts'
 import styles from './PipelineConflictDialog.module.css'
@@ -9,7 +9,10 @@ const labels: Readonly<Record<TaskChange['kind'], string>> = {
   changed: 'Changed',
 }
 
-/** Dialog about a newer version of a pipeline: lists the difference of the edits, which the user can save over it or discard. */
+/**
+ * Dialog about a newer version of a pipeline: lists the differences of the edits, which the user can save
+ * over it or discard.
+ */
 export function PipelineConflictDialog({
   newest,
   difference,
@@ -28,22 +31,19 @@ export function PipelineConflictDialog({
   const { fields, tasks } = difference
   return (
     <ConflictDialog
-      author={newest.lastChangeBy ?? null}
-      version={newest.version}
-      isSame={fields.length + tasks.length === 0}
+      text={newerVersionText(newest.lastChangeBy ?? null, `version ${newest.version}`)}
+      differences={[
+        ...fields.map((field) => <li key={`field ${field}`}>{`Pipeline: ${field}`}</li>),
+        ...tasks.map(({ id, name, kind, fields: changed }) => (
+          <li key={id} data-kind={kind}>
+            <span className={styles.kind}>{labels[kind]}</span> {name}
+            {changed.length === 0 ? null : <span className={styles.fields}>{changed.join(', ')}</span>}
+          </li>
+        )),
+      ]}
       onOverwrite={onOverwrite}
       onDiscard={onOpenNewest}
       onClose={onClose}
-    >
-      {fields.map((field) => (
-        <li key={field}>{`Pipeline: ${field}`}</li>
-      ))}
-      {tasks.map(({ id, name, kind, fields: changed }) => (
-        <li key={id} data-kind={kind}>
-          <span className={styles.kind}>{labels[kind]}</span> {name}
-          {changed.length === 0 ? null : <span className={styles.fields}>{changed.join(', ')}</span>}
-        </li>
-      ))}
-    </ConflictDialog>
+    />
   )
 }

@@ -110,7 +110,8 @@ function Preview({ preview: { groups, tasksWithExpressions } }: { preview: Pipel
   return (
     <section className={styles.preview} aria-label="Access">
       <p className={styles.note}>
-        People you share with can read everything in these groups. Owners of the groups can revoke it.
+        People you share with can read everything in these groups. The owners of the groups can revoke this
+        access.
       </p>
       <ul className={styles.groups} aria-label="Groups of the pipeline" tabIndex={0}>
         {groups.map(({ groupName, canShare, recipients }) => (
@@ -132,7 +133,7 @@ function Preview({ preview: { groups, tasksWithExpressions } }: { preview: Pipel
       </ul>
       {tasksWithExpressions.length === 0 ? null : (
         <p className={styles.note}>
-          {`Expressions can name more groups in a run. Tasks with expressions: ${tasksWithExpressions.join(', ')}.`}
+          {`At run time, expressions can refer to more groups. Tasks with expressions: ${tasksWithExpressions.join(', ')}.`}
         </p>
       )}
     </section>
@@ -146,7 +147,12 @@ const accessNames = {
   RWS: 'read, write and share',
 } as const
 
-function gainOf({ before, after }: PipelineSharing['groups'][number]['recipients'][number]): string {
+function gainOf({
+  before,
+  replacesRange,
+  after,
+}: PipelineSharing['groups'][number]['recipients'][number]): string {
+  if (replacesRange) return `Gains access to all dates, instead of a range: ${accessNames[after]}`
   return before === null ? `Gains access: ${accessNames[after]}` : `Unchanged: ${accessNames[before]}`
 }
 

@@ -21,7 +21,7 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const calendar = trigger.holidayCalendar ?? undefined
   const nonWorkingDays = useNonWorkingDays(calendar, now)
   if (calendar !== undefined && nonWorkingDays === undefined) return null
-  // The field of the days states that one is missing.
+  // The field for days reports that a day is missing.
   if (trigger.type === 'SCHEDULER' && hasNoDay(trigger.rule)) return null
   const preview = previewTrigger(trigger, now, nonWorkingDays)
   if ('invalid' in preview)

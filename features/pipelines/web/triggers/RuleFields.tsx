@@ -16,7 +16,7 @@ export function RuleFields({
   onChange,
 }: {
   rule: Rule
-  /** That of the form; errors of the rule start with `rule.`. */
+  /** State of the form; errors of the rule start with `rule.`. */
   state: FormState
   onChange: (rule: Rule) => void
 }) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -23,6 +24,7 @@ import {
 } from '@headwater/web-kit'
 import type { PipelineTrigger, TriggerInput } from '../../contract/index.ts'
 import { pipelineQuery } from '../pipelines-client.ts'
+import { FailureMailDialog } from './FailureMailDialog.tsx'
 import { inputOf, newTrigger } from './new-trigger.ts'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { triggerLabels } from '../trigger-labels.ts'
@@ -35,6 +37,7 @@ const icon = { size: 16, stroke: 1.6 } as const
 
 type OpenDialog =
   | { kind: 'edit'; trigger: TriggerInput; owner: string | undefined }
+  | { kind: 'failure-mail' }
   | { kind: 'delete'; trigger: PipelineTrigger }
   | { kind: 'secret'; path: string; signingKey: string | null }
 
@@ -88,6 +91,11 @@ export default function TriggersScreen() {
             <Button icon={<IconExternalLink {...icon} />} href={links.pipeline(groupName, name)}>
               Open pipeline
             </Button>
+            {canEdit ? (
+              <Button icon={<IconMail {...icon} />} onClick={() => setDialog({ kind: 'failure-mail' })}>
+                E-mail on failure
+              </Button>
+            ) : null}
             {canEdit ? add : null}
           </>
         }
@@ -139,6 +147,9 @@ export default function TriggersScreen() {
       )}
       {dialog?.kind === 'edit' ? (
         <TriggerDialog trigger={dialog.trigger} owner={dialog.owner} onSave={save} onClose={close} />
+      ) : null}
+      {dialog?.kind === 'failure-mail' && id !== undefined ? (
+        <FailureMailDialog pipeline={{ id, name, groupName }} onClose={close} />
       ) : null}
       {dialog?.kind === 'secret' ? <WebhookSecretDialog {...dialog} onClose={close} /> : null}
       {dialog?.kind === 'delete' ? (

@@ -24,7 +24,7 @@ export function WebhookSecretDialog({
         </Button>
       }
     >
-      <p>Copy it now. It is not visible again; anyone who has it can start runs.</p>
+      <p>Copy it now. You cannot see it again. Anyone who has it can start runs.</p>
       <Secret label="URL" value={url} />
       {signingKey === null ? null : <Secret label="Signing key" value={signingKey} />}
     </Dialog>

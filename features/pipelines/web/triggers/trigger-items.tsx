@@ -104,7 +104,7 @@ export const triggerItems: { [Type in TriggerInput['type']]: FormItems<Trigger<T
     {
       field: 'renewSecret',
       label: 'Replace the URL and the signing key',
-      hint: 'The old ones stop working. The new ones are visible once, after the save.',
+      hint: 'The old ones stop working. You see the new ones only once, after you save.',
       when: ({ id }) => id !== undefined,
     },
   ],

@@ -188,7 +188,7 @@ export function createRunStage(database: Database, userId: number) {
               groupName: '',
               steps: planOf(nodes),
               parent: { ...children.parent, eId, position },
-              note: async (id, executor) => {
+              inSameTransaction: async (id, executor) => {
                 if (!(await runs().adopt({ ...children.parent, position }, id, executor)))
                   throw new Error('The parent run was stopped.')
               },

@@ -1,6 +1,6 @@
 import { countOf, utcDate } from '@headwater/contract'
 import { createHash } from 'node:crypto'
-import { CsvError } from '@headwater/csv'
+import { CsvError, dateExample, dateFormats, parseDate, toNumberText } from '@headwater/csv'
 import { csvRows } from '@headwater/tables'
 import type { Clock } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
@@ -13,6 +13,8 @@ const maxKeys = 2_000_000
 /** Maximum number of problems in the message. */
 const maxProblems = 20
 const dayMs = 86_400_000
+/** Value of the date format for ISO 8601. */
+const isoDates = 'ISO'
 
 /** Creates the kind of task that checks a CSV file: columns, number of rows, range, gaps, duplicates, age. */
 export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: Clock }): TaskKind {
@@ -53,10 +55,15 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
     memory: 256,
     params: [
       input('File to check', 'FILE', 'The CSV file, in UTF-8.'),
-      input('On problem', 'CHOICE', 'block: the task ends with an error. warn: it ends with a warning.', {
-        defaultValue: 'block',
-        choices: ['block', 'warn'],
-      }),
+      input(
+        'On problem',
+        'CHOICE',
+        'block ends the task with an error, warn with a warning. Either stops the run, unless On failure is Continue.',
+        {
+          defaultValue: 'block',
+          choices: ['block', 'warn'],
+        },
+      ),
       input('Columns', 'LIST', 'Columns that the file must have.', optional),
       input('Minimum rows', 'NUMBER', 'Minimum number of rows below the header.', optional),
       input('Unique columns', 'LIST', 'Columns that together identify a row.', optional),
@@ -66,9 +73,19 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
         'Column in which each row has a number. Empty cells count as problems.',
         optional,
       ),
-      input('Minimum', 'NUMBER', 'Minimum number.', optional),
-      input('Maximum', 'NUMBER', 'Maximum number.', optional),
-      input('Date column', 'TEXT', 'Column with ISO dates for the checks of gaps and age.', optional),
+      input('Minimum', 'NUMBER', 'Smallest allowed number.', optional),
+      input('Maximum', 'NUMBER', 'Largest allowed number.', optional),
+      input('Decimal separator', 'CHOICE', 'Decimal separator of the number column: comma for 1.234,5.', {
+        defaultValue: 'point',
+        choices: ['point', 'comma'],
+        condition: { paramName: 'Number column', operator: 'is set', value: '' },
+      }),
+      input('Date column', 'TEXT', 'Column with dates for the checks of gaps and age.', optional),
+      input('Date format', 'CHOICE', `Format of the dates. ${isoDates}: such as 2026-12-31.`, {
+        defaultValue: isoDates,
+        choices: [isoDates, ...dateFormats],
+        condition: { paramName: 'Date column', operator: 'is set', value: '' },
+      }),
       input(
         'Longest gap',
         'DURATION',
@@ -183,7 +200,8 @@ class FileCheck {
   #checkNumber(number: number, text: string): void {
     const { Minimum: least = '', Maximum: most = '', 'Number column': column = '' } = this.#inputs
     if (text.trim() === '') return this.add(`Row ${number}: “${column}” is empty.`)
-    const value = Number(text)
+    const hasComma = this.#inputs['Decimal separator'] === 'comma'
+    const value = Number(hasComma ? (toNumberText(text, ',') ?? Number.NaN) : text)
     if (Number.isNaN(value)) this.add(`Row ${number}: “${text.slice(0, 40)}” in “${column}” is not a number.`)
     else if (least !== '' && value < Number(least))
       this.add(`Row ${number}: ${value} in “${column}” is less than ${least}.`)
@@ -193,10 +211,12 @@ class FileCheck {
   }
 
   #checkDate(number: number, text: string): void {
-    const time = /^\d{4}-\d{2}-\d{2}([T ][\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text.trim())
-      ? dateOf(text.trim())
-      : Number.NaN
-    if (Number.isNaN(time)) return this.add(`Row ${number}: “${text.slice(0, 40)}” is not an ISO date.`)
+    const format = this.#inputs['Date format'] || isoDates
+    const time = format === isoDates ? isoTimeOf(text.trim()) : timeOf(format, text)
+    if (time === undefined) {
+      const allowed = format === isoDates ? 'an ISO date' : `a date such as ${dateExample(format)}`
+      return this.add(`Row ${number}: “${text.slice(0, 40)}” is not ${allowed}.`)
+    }
     const gap = parseDuration(this.#inputs['Longest gap'] ?? '')
     if (gap !== undefined && this.#previous !== undefined && Math.abs(time - this.#previous) > gap)
       this.add(
@@ -208,9 +228,17 @@ class FileCheck {
   }
 }
 
-/** Dates without a zone are in UTC. */
-function dateOf(text: string): number {
+/** Returns the timestamp of an ISO date in milliseconds; undefined for other texts. Dates without a zone are in UTC. */
+function isoTimeOf(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}([T ][\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text)) return undefined
   const hasTime = text.length > 10
   const hasZone = /(Z|[+-]\d{2}:\d{2})$/.test(text.slice(10))
-  return Date.parse(hasTime && !hasZone ? `${text.replace(' ', 'T')}Z` : text)
+  const time = Date.parse(hasTime && !hasZone ? `${text.replace(' ', 'T')}Z` : text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Returns the timestamp of a date in a format in milliseconds; undefined for other texts. Dates without a zone are in UTC. */
+function timeOf(format: string, text: string): number | undefined {
+  const date = parseDate(format, text)
+  return date === undefined ? undefined : date.localMs - (date.offsetMs ?? 0)
 }

@@ -30,11 +30,10 @@ import {
   when,
   type LibraryFiles,
 } from './kind-parts.ts'
+import { csvToNcsv, problemOfSymbols, seriesColumnsOf, seriesParams } from './series-columns.ts'
 
 /** Objects whose keys become the columns of a CSV file, unless the columns are given. */
 const sampledObjects = 1000
-/** Columns that an error lists. */
-const namedColumns = 50
 /** Maximum size of a result: this many times the size of its source, or `minResultBytes` if that is more. */
 const maxGrowth = 100
 const minResultBytes = 1_000_000_000
@@ -78,7 +77,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
     memory: 512,
     timeout: 3600,
     params: [
-      input('File to convert', 'FILE', 'The file. Texts are in UTF-8.'),
+      input('File to convert', 'FILE', 'A CSV, JSON, XLSX or Parquet file. Text files must be in UTF-8.'),
       input('Conversion', 'CHOICE', 'Source and target format.', {
         defaultValue: 'CSV to JSON',
         choices: Object.keys(conversions),
@@ -115,7 +114,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Date format',
         'CHOICE',
-        'Format of dates, which become ISO dates. unchanged: all cells stay as they are. detect: each column has its own format.',
+        'Format of the dates in the file; they become ISO dates. unchanged: all cells stay as they are. detect: each column has its own format.',
         {
           defaultValue: unchangedDates,
           choices: [unchangedDates, detectedFormat, ...dateFormats],
@@ -125,19 +124,11 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Date columns',
         'LIST',
-        'Columns with dates in this format. Default: the date column of series; for other results, the columns whose first values have the format.',
+        'Columns that contain dates. Default for NCSV: the date column; otherwise the columns whose first values have this format.',
         { optional: true, condition: fromTexts },
       ),
-      input('Symbol columns', 'LIST', 'Columns that identify a series.', { condition: toSeries }),
-      input('Date column', 'TEXT', 'Column with the date of each value.', {
-        defaultValue: 'Date',
-        condition: toSeries,
-      }),
-      input('Value columns', 'LIST', 'Columns with values. Default: all others.', {
-        optional: true,
-        condition: toSeries,
-      }),
-      input('Group', 'GROUP', 'Group for the result.'),
+      ...seriesParams(toSeries),
+      input('Group', 'GROUP', 'Group in which the result is stored. An NCSV result also becomes series.'),
       input('File name', 'TEXT', 'Name of the result. Default: that of the file with its new extension.', {
         optional: true,
       }),
@@ -149,7 +140,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
   }
 }
 
-/** Value of the date format with which all cells stay as they are. */
+/** Value of the date format with which all cells remain unchanged. */
 const unchangedDates = 'unchanged'
 const csvTargets = ['JSON', 'NCSV', 'XLSX', 'Parquet']
 /** Conversions whose source can contain numbers and dates as texts. */
@@ -173,9 +164,8 @@ function problemOf(inputs: Readonly<Record<string, string>>): string | undefined
   if (row !== '' && !/^[1-9]\d{0,6}$/.test(row)) return 'The header row is a number from 1.'
   if (!['', unchangedDates, detectedFormat].includes(format) && !isDateFormat(format))
     return `“${format.slice(0, 40)}” is not a date format such as dd.MM.yyyy.`
-  return sheet.length > maxSheetName
-    ? `The name of a sheet has at most ${maxSheetName} characters.`
-    : undefined
+  if (sheet.length > maxSheetName) return `The name of a sheet has at most ${maxSheetName} characters.`
+  return conversions[name]?.extension === 'ncsv' ? problemOfSymbols(inputs) : undefined
 }
 
 /** Input of a conversion. */
@@ -202,7 +192,8 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'CSV to NCSV': {
     extension: 'ncsv',
     fileType: 'NCSV',
-    convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs, undefined, seriesTextsOf(inputs)),
+    convert: ({ source, inputs }) =>
+      csvToNcsv(bytesOf(source), seriesColumnsOf(inputs), undefined, seriesTextsOf(inputs)),
   },
   'CSV to XLSX': { extension: 'xlsx', fileType: 'SOURCE', convert: inProcess('CSV to XLSX') },
   'CSV to Parquet': { extension: 'parquet', fileType: 'SOURCE', convert: inProcess('CSV to Parquet') },
@@ -256,7 +247,7 @@ function seriesFrom(formats: TableConversion['formats']): Conversion {
   return {
     extension: 'ncsv',
     fileType: 'NCSV',
-    convert: (work) => csvToNcsv(toCsv(work), work.inputs, ','),
+    convert: (work) => csvToNcsv(toCsv(work), seriesColumnsOf(work.inputs), ','),
   }
 }
 
@@ -311,7 +302,7 @@ async function* csvToJson(stream: AsyncIterable<Uint8Array>, texts: ValueTexts):
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** Numbers become numbers if their text is exactly that of the number, so that 007 stays a text. */
+/** Text becomes a number if it is exactly the text of that number, so that 007 remains text. */
 function jsonValue(text: string): string | number | null {
   if (text === '') return null
   const number = Number(text)
@@ -358,45 +349,4 @@ async function* jsonToCsv(
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-async function* csvToNcsv(
-  stream: AsyncIterable<Uint8Array>,
-  inputs: Readonly<Record<string, string>>,
-  separator?: string,
-  texts: ValueTexts = {},
-): AsyncGenerator<string> {
-  const { symbols, date } = seriesColumnsOf(inputs)
-  const values = listOf(inputs['Value columns'] ?? '')
-  let header: string[] | undefined
-  let order: number[] = []
-  for await (const row of withPlainValues(csvRows(stream, separator), texts)) {
-    const { cells } = row
-    if (header === undefined) {
-      header = requireHeader(cells)
-      const used = new Set([...symbols, date])
-      const others = header.filter((name) => !used.has(name))
-      const names = [...symbols, date, ...(values.length === 0 ? others : values)]
-      const positions = new Map(header.map((name, index) => [name, index]))
-      order = names.map((name) => positionOf(positions, name))
-      yield `${formatCsvRow(names.map((name) => (name === date ? 'Date' : name)))}\n`
-      continue
-    }
-    requireWidth(row, header)
-    yield `${formatCsvRow(order.map((index) => cells[index]!))}\n`
-  }
-}
-
-function seriesColumnsOf(inputs: Readonly<Record<string, string>>): { symbols: string[]; date: string } {
-  return { symbols: listOf(inputs['Symbol columns'] ?? ''), date: inputs['Date column'] || 'Date' }
-}
-
-/** Returns the position of a column. */
-function positionOf(positions: ReadonlyMap<string, number>, name: string): number {
-  const position = positions.get(name)
-  if (position !== undefined) return position
-  const names = [...positions.keys()]
-  const more = names.length > namedColumns ? ` and ${names.length - namedColumns} more` : ''
-  const list = names.slice(0, namedColumns).join(', ')
-  throw new TableError(`The file has no column “${name}”. Its columns are ${list}${more}.`)
 }

@@ -40,7 +40,7 @@ const authenticationParams = [
   }),
 ]
 
-/** Creates the kind of task that sends an HTTP request and stores the response as a file, or returns it as a text. */
+/** Creates the kind of task that sends an HTTP request and stores the response as a file, or returns it as text. */
 export function createHttpRequest({
   egress,
   files,
@@ -64,11 +64,21 @@ export function createHttpRequest({
       maxResponseBytes: target === '' ? maxTextBytes : maxFileBytes,
     })
     const status = String(response.status)
-    if (response.status >= 400) {
+    if (response.status < 200 || response.status >= 300) {
       return {
         ...failed(`The server responded with the status ${status}.`),
         errors: isUnavailableStatus(response.status) ? ['unavailable'] : ['other'],
         detail: await errorDetail(response.body),
+        outputs: { Status: status },
+      }
+    }
+    const encoding = response.headers['content-encoding'] ?? 'identity'
+    if (encoding.trim().toLowerCase() !== 'identity') {
+      response.body.destroy()
+      return {
+        ...failed(
+          `The server compressed its response (${encoding}). Use an address that returns content without compression.`,
+        ),
         outputs: { Status: status },
       }
     }

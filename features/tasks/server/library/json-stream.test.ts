@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { jsonObjects } from './json-stream.ts'
 
-/** Returns the objects of a text that arrives in pieces of `size` bytes. */
+/** Returns the objects in text that arrives in pieces of `size` bytes. */
 async function objectsOf(text: string, size: number): Promise<unknown[]> {
   const bytes = Buffer.from(text)
   async function* pieces() {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sourceOf, type ByteSource } from '@headwater/tables'
-import type { FieldPair } from '@headwater/files/contract'
+import { fileName, type FieldPair } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import type { ParamCondition, TaskParam, ValueType } from '../../contract/index.ts'
@@ -65,7 +65,7 @@ export interface StoredContent {
   size: number
   /** READY, PROCESSING, REJECTED or DUPLICATE. */
   status: string
-  /** What was ingested, or the reason of a rejection. */
+  /** The ingested data, or the reason for a rejection. */
   message: string
 }
 
@@ -127,15 +127,22 @@ export async function openSource(
   }
 }
 
-/** Returns a name that a file can have: the last part of a path without forbidden characters. */
+/**
+ * Returns a name that a file can have: the last part of a path without forbidden and invisible characters; `fallback`
+ * if the rest is not a name, for example a device name of Windows.
+ */
 export function safeFileName(text: string, fallback: string): string {
   const name = text
+    .toWellFormed()
     .split(/[/\\]/)
     .at(-1)!
-    .replaceAll(/[\p{Cc}<>:"|?*]/gu, '')
-    .trim()
-    .slice(0, 200)
-  return name === '' || /^\.+$/.test(name) ? fallback : name
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}<>:"|?*]/gu, '')
+  // Joiners of emoji stay if the name is valid with them.
+  for (const each of [name, name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')]) {
+    const { success, data } = fileName.safeParse(Array.from(each).slice(0, 200).join(''))
+    if (success) return data
+  }
+  return fallback
 }
 
 /** Returns the outcome of a stored file, with the output `File`. */

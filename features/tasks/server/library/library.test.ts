@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { getLog } from '@headwater/logs/contract'
@@ -51,6 +52,8 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   if (url === '/missing')
     response.writeHead(404).end(`<html>\n<p>no ${headers.authorization ?? 'key'}</p>\n</html>\n`)
   else if (url === '/metadata') response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end()
+  else if (url === '/unchanged') response.writeHead(304).end()
+  else if (url === '/gzip') response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('Code,Date'))
   else response.end('Code,Date,Close\nBRENT,2026-01-01,70.5\nBRENT,2026-01-02,71\n')
 }
 
@@ -122,6 +125,15 @@ test('a failed request ends the task with one sentence; the log has the response
   expect(received.at(-1)!.headers.authorization).toBe(`Bearer ${secret}`)
 })
 
+test.each([
+  ['/unchanged', 'The server responded with the status 304.'],
+  ['/gzip', expect.stringContaining('compressed its response (gzip)') as string],
+])('a response that is not a plain success fails instead of being stored: %s', async (path, message) => {
+  const params = { URL: base + path, 'Store response in': 'Prices' }
+  const { steps } = await run({ task: 'http-request', params })
+  expect(steps).toEqual([{ status: 'ERROR', message }])
+})
+
 test('requests reach neither internal hosts that are not allowed nor metadata services, not even through redirects', async () => {
   for (const [task, url] of [
     ['http-request', 'http://127.0.0.1:1/'],
@@ -187,7 +199,7 @@ test('each conversion has its own parameters', async () => {
     return [...visibleParams(selected)].filter((name) => !always.includes(name))
   }
   const ofTexts = ['Decimal separator', 'Date format', 'Date columns']
-  const ofSeries = ['Symbol columns', 'Date column', 'Value columns']
+  const ofSeries = ['Symbol columns', 'Symbol name', 'Date column', 'Value columns']
   for (const [conversion, expected] of [
     ['CSV to JSON', ofTexts],
     ['CSV to XLSX', ofTexts],
@@ -221,12 +233,54 @@ test('CSV is converted to series, and errors name the row or the column', async 
     task: 'convert-file',
     params: { 'File to convert': await fileParam('A,B\n1,2\n1\n'), Group: 'Prices' },
   })
-  expect(wrong.steps).toEqual([{ status: 'ERROR', message: 'Row 3 has 1 cells, but the header has 2.' }])
+  expect(wrong.steps).toEqual([{ status: 'ERROR', message: 'Row 3 has 1 cell, but the header has 2.' }])
   const lacking = await run({
     task: 'convert-file',
     params: { 'File to convert': await fileParam('A\n1\n'), ...params },
   })
   expect(lacking.steps[0]!.message).toBe('The file has no column “Region”. Its columns are A.')
+})
+
+test('CSV without a symbol column becomes series with one symbol for all rows', async () => {
+  await owner.call(createGroup, { body: { name: 'Constant' } })
+  const file = await fileParam('Date,Price,Code\n2026-01-01,70.5,A\n2026-01-02,71,B\n')
+  const given = { 'File to convert': file, Conversion: 'CSV to NCSV', Group: 'Constant' }
+  const convert = (params: Record<string, string>) =>
+    run({ task: 'convert-file', params: { ...given, ...params }, outputs: ['File'] })
+  const symbol = { 'Symbol name': 'Commodity', 'Name of the series': 'Brent, dated' }
+
+  const { steps, value } = await convert({ ...symbol, 'Value columns': '["Price"]' })
+  expect(steps[0]!.status).toBe('INFO')
+  expect(await contentOf(value('t0.File'))).toBe(
+    'Commodity,Date,Price\n"Brent, dated",2026-01-01,70.5\n"Brent, dated",2026-01-02,71\n',
+  )
+  await convert({ ...symbol, 'Symbol columns': '["Code"]', 'File name': 'both.ncsv' })
+  const symbols = await owner.call(searchSymbols, { query: { query: 'groupName.keyword=Constant' } })
+  const constant = { Commodity: 'Brent, dated' }
+  const stored = symbols.items.map(({ symbols: keys }) => keys)
+  expect(stored).toHaveLength(3)
+  expect(stored).toEqual(
+    expect.arrayContaining([constant, { ...constant, Code: 'A' }, { ...constant, Code: 'B' }]),
+  )
+
+  const unset = 'Set symbol columns, or a symbol name and the name of the series.'
+  expect((await convert({})).steps).toEqual([{ status: 'ERROR', message: unset }])
+  const column = await convert({ ...symbol, 'Symbol name': 'Price' })
+  expect(column.steps[0]!.message).toBe(
+    'The file has a column “Price”, which is also the symbol name. Choose another symbol name.',
+  )
+  await expect(convert({ 'Symbol name': 'Commodity' })).rejects.toThrow(
+    'The task “t0” needs a value for its parameter “Name of the series”.',
+  )
+  for (const [params, message] of [
+    [{ 'Symbol columns': '', 'Symbol name': '' }, unset],
+    [{ ...symbol, 'Symbol name': 'date(UTC)' }, 'is the name of a date column, so it cannot be a symbol.'],
+    [{ ...symbol, 'Symbol columns': '["Commodity"]' }, 'The symbol “Commodity” is also a symbol column.'],
+    [{ ...symbol, 'Name of the series': ' ' }, 'A symbol name needs the name of the series.'],
+    [{ ...symbol, 'Name of the series': 'a\nb' }, 'must not contain line breaks.'],
+    [{ ...symbol, 'Name of the series': 'a'.repeat(251) }, 'have at most 250 characters each.'],
+  ] as const)
+    await expect(convert(params), message).rejects.toThrow(message)
 })
 
 test('files with very many columns or keys are rejected at once', async () => {
@@ -294,7 +348,7 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   )
   expect(steps.map(({ status }) => status)).toEqual(['INFO', 'INFO', 'INFO', 'INFO', 'ERROR'])
   expect(steps.at(-1)!.message).toBe(
-    'The file is not an XLSX workbook that can be read: it is no zip archive.',
+    'The file is not an XLSX workbook that can be read: it is not a zip archive.',
   )
   expect(JSON.parse(value('t0.File')!)).toMatchObject({ name: 'a.xlsx', groupName: 'Prices' })
   expect(await contentOf(value('t3.File'))).toBe('Close,Region\n1.5,EU\n2,EU\n')
@@ -306,7 +360,7 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   )
 })
 
-test('numbers with a decimal comma become numbers on request; symbols stay as they are', async () => {
+test('numbers with a decimal comma become numbers on request; symbols are unchanged', async () => {
   const file = await fileParam('Code;Day;Close\n"1,5";2026-01-01;1.234,5\n')
   const given = { 'File to convert': file, Group: 'Prices', 'Decimal separator': 'comma' }
   const { value } = await run(
@@ -405,6 +459,29 @@ test('a file check blocks or warns, and names each problem', async () => {
   ])
   const warned = await run({ task: 'check-file', params: { ...params, 'On problem': 'warn' } })
   expect(warned.steps[0]!.status).toBe('WARN')
+})
+
+test('a file check reads decimal commas and dates in the chosen format', async () => {
+  const content =
+    'Datum;Preis\n31.08.2026;"1.234,50"\n01.09.2026;88,75\n02.09.2026;-1,5\n2026-09-03;88.75.1\n10.09.2026;90\n'
+  const params = {
+    'File to check': await fileParam(content),
+    'Number column': 'Preis',
+    Minimum: '0',
+    Maximum: '1000',
+    'Decimal separator': 'comma',
+    'Date column': 'Datum',
+    'Date format': 'dd.MM.yyyy',
+    'Longest gap': '2d',
+  }
+  const { steps } = await run({ task: 'check-file', params })
+  expect(steps[0]!.message.split('\n')).toEqual([
+    expect.stringMatching(/^5 problems in \S+: Row 2: 1234\.5 in “Preis” is greater than 1000\.$/),
+    'Row 4: -1.5 in “Preis” is less than 0.',
+    'Row 5: “88.75.1” in “Preis” is not a number.',
+    'Row 5: “2026-09-03” is not a date such as 31.12.2026.',
+    'Row 6: 8 days since the date before.',
+  ])
 })
 
 test('the points of a series are stored as a file', async () => {

@@ -157,7 +157,7 @@ test('the result becomes series, and a data query is a table', async () => {
   expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Code: 'A' }, { Code: 'B' }])
 })
 
-test('a file that the user of the run cannot read is refused like a missing one', async () => {
+test('a file that the user of the run cannot read is rejected like a missing one', async () => {
   const other = await server.createUser({ role: 'Pipeline builder' })
   await other.call(createGroup, { body: { name: 'Private' } })
   const hidden = await upload(other, { groupName: 'Private', fileType: 'SOURCE', content: 'a,b\n1,2\n' })
@@ -179,7 +179,7 @@ test('errors of the SELECT and of its files end the task with their position; no
   const file = { name: 't', valueType: 'FILE', value: await fileOf('a,b\n1,2\n3\n', 'wrong.csv') } as const
   expect(await runSql('SELECT * FROM t', [file])).toEqual({
     status: 'ERROR',
-    message: 'Row 3 has 1 cells, but the header has 2.',
+    message: 'Row 3 has 1 cell, but the header has 2.',
     file: undefined,
   })
   const old = { name: 't', valueType: 'FILE', value: await fileOf('day\n1899-12-31\n', 'old.csv') } as const

@@ -146,7 +146,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["BACKUP TABLE t TO Disk('default', 'x')", 'The statement is not a SELECT'],
 ]
 
-test('the maximum of rows applies to the result only, not to its parts', async () => {
+test('the maximum number of rows applies to the result only, not to its subqueries', async () => {
   const json = Array.from({ length: 5000 }, (_, n) => JSON.stringify({ n, text: `a\n"${n}` })).join('\n')
   const cases: [sql: string, maxRows: number, rows: number, isCut: boolean][] = [
     ['SELECT n, text FROM t ORDER BY n DESC', 5000, 5000, false],
@@ -182,7 +182,7 @@ test('the maximum of rows applies to the result only, not to its parts', async (
   }
 })
 
-test('statements that reach for anything but the tables of the task are refused, with their position', async () => {
+test('statements that access anything but the tables of the task are rejected, with their position', async () => {
   expect(refused.length).toBeGreaterThanOrEqual(40)
   const messages = await selectAll(refused.map(([sql]) => sql))
   for (const [index, [sql, start]] of refused.entries())
@@ -199,7 +199,7 @@ test('names and texts that look like forbidden parts are harmless', async () => 
   ).toEqual(['"s"\n"FROM file(1); SETTINGS x = 1"\n', '"SETTINGS readonly = 0"\n1\n', '"n"\n5\n'])
 })
 
-test('names that imitate parts of the syntax tree are refused', async () => {
+test('names that imitate parts of the syntax tree are rejected', async () => {
   const message = 'Names in a SELECT cannot contain line breaks and other control characters.'
   expect(await select('SELECT 1 AS `a\n Set`;')).toBe(message)
   expect(await select("SELECT * FROM t AS `x\\n  SelectQuery`, file('/etc/passwd')")).toBe(message)

@@ -29,7 +29,7 @@ export interface SqlInputs {
   params: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** Separates the own inputs of a task into tables (files, series and data queries) and values. */
+/** Separates a task's own inputs into tables (files, series and data queries) and values. */
 export function sqlInputs(inputs: Readonly<Record<string, string>>): SqlInputs {
   const sources = new Map<string, Source>()
   const params: Record<string, string | readonly string[]> = {}

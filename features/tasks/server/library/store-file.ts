@@ -18,7 +18,7 @@ import {
 const convertHint =
   'To store another CSV, XLSX or Parquet file, convert it to NCSV with the task Convert file first.'
 
-/** Creates the kinds of tasks that store a file or a text in a group: as a file, or as series. */
+/** Creates the kinds of tasks that store a file or text in a group: as a file, or as series. */
 export function createStoreFile({ files }: { files: LibraryFiles }): TaskKind[] {
   return [
     storeKind(files, {

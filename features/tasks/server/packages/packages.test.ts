@@ -243,7 +243,7 @@ test.each<[string, Requirement[], string]>([
   await expect(run(packages, '', { requirements })).rejects.toThrow(message)
 })
 
-test('reaches the index only: links and redirects to other addresses are rejected', async () => {
+test('connects only to the index: links and redirects to other addresses are rejected', async () => {
   const other = await startIndex(wheels)
   const { fileName } = wheelOf(wheels[3]!)
   index.setPage(
@@ -266,7 +266,7 @@ test('reaches the index only: links and redirects to other addresses are rejecte
   await other.close()
 })
 
-test('sends user and password of the index to the index', async () => {
+test('sends the configured user and password to the index', async () => {
   const own = await startIndex(wheels)
   const url = own.url.replace('://', '://reader:p%40ss@')
   const packages = await packagesOf(indexSource(url))

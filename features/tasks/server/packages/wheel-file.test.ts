@@ -86,7 +86,7 @@ test('rejects content that is not listed, differs from its hash or is larger tha
 
 test('rejects damaged archives and wheels of another package', () => {
   const { content, fileName } = wheelOf({ name: 'tool', version: '1.0' })
-  const noArchive = new WheelError(`${fileName} cannot be installed: it is no zip archive.`)
+  const noArchive = new WheelError(`${fileName} cannot be installed: it is not a zip archive.`)
   expect(() => readWheel(Buffer.from('no zip'), fileName)).toThrow(noArchive)
   expect(() => readWheel(content.subarray(100), fileName)).toThrow(/damaged/)
   expect(() => readWheel(content, 'tool-2.0-py3-none-any.whl')).toThrow('does not match its name')

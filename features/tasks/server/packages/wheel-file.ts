@@ -169,7 +169,8 @@ async function unpack(
     if (target === undefined) continue
     const path = join(folder, target)
     await makeFolder(dirname(path), folder, made)
-    // Two wheels can contain the same file, such as a namespace package; the content of the first one stays.
+    // Two wheels can contain the same file, such as a namespace package; the content of the first one is
+    // preserved.
     await writeFile(path, content, { flag: 'wx', mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
@@ -177,7 +178,10 @@ async function unpack(
   }
 }
 
-/** Returns where a file goes; undefined for programs, headers and other files outside of modules. */
+/**
+ * Returns the path where a file is installed; undefined for programs, headers and other files outside of
+ * modules.
+ */
 function targetOf(path: string): string | undefined {
   const [top, scheme, ...rest] = path.split('/')
   if (!top!.endsWith('.data')) return path

@@ -11,7 +11,7 @@ afterAll(() => index.close())
 
 const unreachable = 'The package index cannot be reached.'
 
-test('a configured index can be internal, but its name cannot lead to a metadata service', async () => {
+test('a configured index can be internal, but its name cannot resolve to a metadata service', async () => {
   const url = new URL(index.url)
   url.hostname = 'packages.example'
   const sourceAt = (addresses: string[]) =>

@@ -205,7 +205,7 @@ function connect(url: string, session: Session) {
   }
 }
 
-test.each(kinds)('$kind stops when the browser leaves its connection', async ({ body, program }) => {
+test.each(kinds)('$kind stops when the browser closes its connection', async ({ body, program }) => {
   const send = connect(server.url, owner)
   const first = await send('GET', '/file/group').response
   await first.resume().toArray()
@@ -224,7 +224,7 @@ test.each(kinds)('$kind stops when the browser leaves its connection', async ({ 
 })
 
 test.each(kinds)(
-  '$kind ends with the server; its response says that it was stopped',
+  '$kind ends when the server stops; its response states that it was stopped',
   async ({ body, program }) => {
     const other = await startTestServer()
     try {

@@ -107,7 +107,7 @@ test('a script receives its sample and returns its output, the values that it st
   })
 })
 
-test('the module headwater reads the sample, and the result shows what it stores', async () => {
+test('the module headwater reads the sample, and the result shows the values that it stores', async () => {
   const script = [
     'import headwater',
     'print(headwater.read_input("Text"), headwater.read_input("List"), headwater.read_input("Other"))',
@@ -222,7 +222,7 @@ test('the saved script of another author does not receive a personal secret of t
   expect(printedIn(await run(body, ben))).toEqual(['neB fo terces'])
 })
 
-test('long output has its beginning and its end, with the error', async () => {
+test('long output is reduced to its beginning and its end, with the error', async () => {
   const events = await run(bodyOf('for n in range(5000): print(n)\n1 / 0'))
   const lines = printedIn(events)
   expect(lines.slice(0, 1000)).toEqual(Array.from({ length: 1000 }, (_, n) => `${n}`))
@@ -249,7 +249,7 @@ test('a test run needs the permissions of saves and runs, and write access to th
   expect((await run(bodyOf('print(1)', { taskId: id }))).at(-1)).toMatchObject({ status: 'INFO' })
 })
 
-test('a user who can save tasks but not run them has no test runs', async () => {
+test('a user who can save tasks but not run them cannot start test runs', async () => {
   await server.running.platform.database.pool.query(
     `with author as (insert into roles (name) values ('Author') returning id)
      insert into role_entitlements (role_id, parent, resource, mode)
@@ -294,7 +294,7 @@ test('invalid tasks and samples, and those above the limits, are rejected before
   expect((await refused(bodyOf('#'.repeat(9_000_000))))[0]).toBe(413)
 })
 
-/** Reads a response until it contains a text. */
+/** Reads a response until it contains a string. */
 async function readUntil(response: Response, text: string): Promise<void> {
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
@@ -345,7 +345,7 @@ test('a caller who disconnects stops the script and its processes, and can start
     .toEqual(['2'])
 })
 
-test('the audit log has each test run', async () => {
+test('the audit log contains each test run', async () => {
   const query = { userName: owner.userName, route: 'testTask' }
   const records = async () => (await server.admin.call(listAuditRecords, { query })).items
   await run(bodyOf('print(1)'))

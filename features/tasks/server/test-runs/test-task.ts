@@ -33,7 +33,7 @@ export interface TestTaskDependencies extends TasksServiceDependencies {
   takeScriptSlot: (signal: AbortSignal) => Promise<(() => void) | undefined>
 }
 
-/** Permission that a run of a task needs besides that to change it. */
+/** Permission that a run of a task needs besides the permission to change it. */
 const runsTasks = { resource: 'Science/Creator', mode: 'RW' } as const
 
 /**

@@ -54,7 +54,7 @@ export function TaskPicker({
       {...(error === null ? {} : { error: errorMessage(error) })}
       loading={isLoading}
       onSearch={setTyped}
-      // Without the built-in tasks and with a text, the number of matches is unknown.
+      // Without the built-in tasks and with a search text, the number of matches is unknown.
       total={inGroup || text !== '' ? undefined : total}
       nothingFound="No task found"
       placeholder="Choose a task"
@@ -78,7 +78,7 @@ function optionOf(task: TaskRef & { readableName: string }): { value: string; la
   return { value: keyOf(task), label: `${own} · ${groupName === '' ? 'built in' : groupName}` }
 }
 
-/** Returns whether a text contains every typed term. */
+/** Returns whether a string contains every typed term. */
 function containsAll(text: string, typed: string): boolean {
   const lowerCase = text.toLowerCase()
   return typed

@@ -6,9 +6,9 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { CodeField } from '@headwater/editors/web'
-import { NewerVersionDialog } from '@headwater/items/web'
 import {
   Button,
+  ConflictDialog,
   HeaderDivider,
   IconButton,
   links,
@@ -275,10 +275,10 @@ function Dialogs({ actions, onSaveAndRun }: { actions: TaskActions; onSaveAndRun
   return (
     <>
       {dialog?.kind === 'conflict' ? (
-        <NewerVersionDialog
+        <ConflictDialog
           text={dialog.text}
           onClose={close}
-          onSave={() => (dialog.thenRun ? onSaveAndRun() : void actions.save({ force: true }))}
+          onOverwrite={() => (dialog.thenRun ? onSaveAndRun() : void actions.save({ force: true }))}
         />
       ) : null}
       <DeleteTaskDialog

@@ -17,7 +17,7 @@ export function sampledParams({ kindParams, ownParams }: TaskDraft): TaskParam[]
 }
 
 /**
- * Returns the sample of a task as a text: its values by type, or those of a run. Inputs without a value are null, because each of them needs one
+ * Returns the sample of a task as text: its values by type, or those of a run. Inputs without a value are null, because each of them needs one
  * unless it is optional.
  * @param values values of a run by name. Default: none.
  */
@@ -29,7 +29,7 @@ export function sampleTextOf(draft: TaskDraft, values: Readonly<Record<string, s
   return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 
-/** Returns the sample in a text, or the problem with it. */
+/** Returns the sample in the text, or the problem with it. */
 export function parseSample(text: string): Sample | string {
   if (text.length > maxSampleLength)
     return `The sample has ${text.length.toLocaleString('en')} characters; at most ${maxSampleLength.toLocaleString('en')} are allowed.`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TaskDefinition, TaskParam } from '../../contract/index.ts'
-import { draftOf, inputOf, newTask, withKind, withParam } from './task-draft.ts'
+import { draftOf, inputOf, newTask, type TaskDraft, withKind, withParam } from './task-draft.ts'
 
 const param = (name: string, more: Partial<TaskParam> = {}): TaskParam => ({
   name,
@@ -92,6 +92,23 @@ test('a change of kind replaces parameters and limits, preserves shared values, 
     ['subject', ''],
     ['Script', 'kept'],
   ])
+})
+
+test('a new Python task starts with a script, which a change of kind replaces only while it is unchanged or empty', () => {
+  const scriptOf = ({ kindParams }: TaskDraft) => kindParams.find(({ name }) => name === 'Script')?.value
+  const sql = { ...python, definitionName: 'sql-query', openParams: false }
+  const first = newTask(python, 'Scripts')
+  const starter = scriptOf(first)
+  expect(starter).toContain('read_input("Name")')
+  expect(scriptOf(newTask(sql, 'Scripts'))).toBe('')
+  expect(scriptOf(withKind(first, sql))).toBe('')
+  expect(scriptOf(withKind(withKind(first, sql), python))).toBe(starter)
+  const write = (value: string) => ({
+    ...first,
+    kindParams: first.kindParams.map((each) => ({ ...each, value })),
+  })
+  expect(scriptOf(withKind(write(' \n'), python))).toBe(starter)
+  expect(scriptOf(withKind(write('print(1)'), sql))).toBe('print(1)')
 })
 
 test('a new parameter gets the next free name and a unique key', () => {

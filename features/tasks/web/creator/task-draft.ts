@@ -6,6 +6,7 @@ import {
   type TaskInput,
   type TaskParam,
 } from '../../contract/index.ts'
+import { starterScript } from './starter-script.ts'
 
 /** One of the task's own parameters, with a key that is stable during editing. */
 export type OwnParam = TaskParam & { key: number }
@@ -31,9 +32,14 @@ export function newTask(definition: TaskDefinition, groupName: string): TaskDraf
     definitionName,
     timeout,
     memory,
-    kindParams: params,
+    kindParams: params.map((param) => ({ ...param, value: firstValueOf(definition, param) })),
     ownParams: [],
   }
+}
+
+/** Returns the value of a parameter in a new task: the default of the kind, or its starter script. */
+function firstValueOf({ definitionName }: TaskDefinition, { valueType, value }: TaskParam): string {
+  return value === '' && valueType === 'SCRIPT' ? (starterScript(definitionName) ?? value) : value
 }
 
 /** Returns the draft of a saved task. If the installation no longer has the kind, all parameters count as the task's own. */
@@ -58,9 +64,14 @@ export function draftOf(task: Task, definition: TaskDefinition | undefined): Tas
   }
 }
 
-/** Changes the kind of a draft. Parameters of both kinds keep their values. */
+/** Changes the kind of a draft. Parameters of both kinds keep their values, except for empty scripts and unchanged starter scripts. */
 export function withKind(draft: TaskDraft, definition: TaskDefinition): TaskDraft {
   const { definitionName, timeout, memory, params, openParams } = definition
+  const values = new Map(
+    draft.kindParams
+      .filter(({ valueType, value }) => valueType !== 'SCRIPT' || !isUnwritten(draft, value))
+      .map(({ name, value }) => [name, value]),
+  )
   return {
     ...draft,
     definitionName,
@@ -69,10 +80,14 @@ export function withKind(draft: TaskDraft, definition: TaskDefinition): TaskDraf
     requirements: openParams ? draft.requirements : [],
     kindParams: params.map((param) => ({
       ...param,
-      value: draft.kindParams.find(({ name }) => name === param.name)?.value ?? param.value,
+      value: values.get(param.name) ?? firstValueOf(definition, param),
     })),
     ownParams: openParams ? draft.ownParams : [],
   }
+}
+
+function isUnwritten({ definitionName }: TaskDraft, script: string): boolean {
+  return script.trim() === '' || script === starterScript(definitionName)
 }
 
 /** Adds a parameter named `Input #n`, as clients of the ecosystem do. */

@@ -38,9 +38,9 @@ export default function HostsTab() {
       {internalHosts === undefined ? null : <InternalHosts hosts={internalHosts} />}
       <h2 className={styles.title}>Scripts</h2>
       <p className={styles.note}>
-        A script reaches the hosts in this list only. They apply to all versions of its task, and a change
-        applies at once. Tasks without a script, such as HTTP requests, reach all public hosts and the
-        internal hosts above.
+        A script can reach only the hosts in this list. The list applies to all versions of the task; changes
+        take effect immediately. Tasks without a script, such as HTTP requests, can reach all public hosts and
+        the internal hosts above.
       </p>
       <DataTable
         label="Hosts of scripts"

@@ -9,7 +9,7 @@ import type { ParamControlProps } from './value-controls.tsx'
 /** Maximum number of users that a field offers at once. */
 const offered = 20
 
-/** E-mail addresses, with suggestions for callers who can list the users. The value is a text with commas. */
+/** E-mail addresses, with suggestions for callers who can list the users. The value is a list separated by commas. */
 export function AddressesControl({
   groupName: _group,
   value,

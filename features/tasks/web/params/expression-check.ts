@@ -5,7 +5,7 @@ const replyTimeoutMs = 10_000
 
 /** Result of the check of an expression. */
 export interface ExpressionResult {
-  /** The value as a text, or ERROR. */
+  /** The value as text, or ERROR. */
   response: string
   /** Sentence about an error, or about values that are known only in a run; otherwise empty. */
   message: string

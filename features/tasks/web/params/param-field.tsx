@@ -28,7 +28,7 @@ import {
 export interface ParamContext {
   /** Group of the pipeline or task; undefined if there is none. */
   groupName: string | undefined
-  /** Whether the value is a reference to a value of the run. It stays a text. */
+  /** Whether the value is a reference to a value of the run. It remains a string. */
   isReference: boolean
   /** Time zone of the cron expressions of the task; default UTC. */
   timeZone?: string | undefined

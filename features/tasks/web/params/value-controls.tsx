@@ -61,7 +61,7 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
   return (
     <div className={styles.pair}>
       <GroupPicker
-        label={`Group of ${field.label}`}
+        label={`${field.label}: group`}
         writeOnly={false}
         disabled={field.disabled}
         value={group}
@@ -160,7 +160,7 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
   return (
     <div className={styles.pair}>
       <GroupPicker
-        label={`Group of ${field.label}`}
+        label={`${field.label}: group`}
         writeOnly={false}
         disabled={field.disabled}
         value={group}
@@ -185,7 +185,7 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
         }}
       />
       <Select
-        label={`Column of ${field.label}`}
+        label={`${field.label}: column`}
         disabled={field.disabled || symbol === ''}
         value={series?.column ?? null}
         options={[...new Set([...columns, ...(series === undefined ? [] : [series.column])])].map(
@@ -254,7 +254,7 @@ export function DateTimeControl({ groupName: _own, value, onChange, ...field }: 
         onChange={(newDay) => set(newDay, clock)}
       />
       <TimeField
-        label={`Time of ${field.label} (UTC)`}
+        label={`${field.label}: time (UTC)`}
         disabled={field.disabled || day === ''}
         value={clock}
         onChange={(newClock) => set(day, newClock)}

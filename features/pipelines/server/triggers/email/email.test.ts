@@ -145,7 +145,7 @@ test('e-mails from other senders, from this server, and to unknown addresses are
   expect(await world.jobs(id)).toEqual([])
 })
 
-test('a flood of e-mails is limited: few wait, and few start runs within an hour', async () => {
+test('a flood of e-mails is limited: only a few wait, and only a few start runs within an hour', async () => {
   const { id, address, set } = await receiver('bombed')
   const { pool } = world.server.running.platform.database
   const fill = (count: number, jobId: string | null) =>

@@ -34,8 +34,8 @@ export interface ObjectParam {
 }
 
 /**
- * Returns the parameters of a task whose values name files or data preps, as a run has them. Expressions are excluded: their results
- * are not stored.
+ * Returns the parameters of a task whose values name files or data preps, with the values of a run.
+ * Expressions are excluded: their results are not stored.
  * @param referenceOf returns the reference that a link gives to an input
  */
 export function objectParamsOf(

@@ -104,7 +104,7 @@ export function StatusOpener({
   return (
     <button
       type="button"
-      // The canvas neither drags the node nor selects it for a press here.
+      // The canvas neither drags the node nor selects it when the pointer is pressed here.
       className={`${styles.opener} nodrag nopan`}
       aria-label={`Status of ${label}: ${spoken}`}
       onKeyDown={(event) => event.stopPropagation()}

@@ -15,7 +15,7 @@ export interface RemoteFile {
 export interface RemoteConnection {
   /** Returns the files of a folder, without folders and links. */
   list(folder: string): Promise<RemoteFile[]>
-  /** Returns the time of the last change of a file whose list has none, as a text; empty if the server does not know it. */
+  /** Returns the time of the last change of a file whose list has none, as a string; empty if the server does not know it. */
   timeOf(path: string): Promise<string>
   /**
    * Returns the content of a file; the caller reads it to its end or destroys it. Only one content is read at a time.

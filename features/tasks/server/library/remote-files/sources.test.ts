@@ -33,7 +33,7 @@ beforeAll(async () => {
   sftp = await startSftpServer({ password, publicKey: keys.public })
   ftpFolder = await mkdtemp(join(tmpdir(), 'ftp-'))
   ftp = await startFtpServer({ root: ftpFolder, password })
-  // Data connections of FTP have ports of their own, so the host is allowed without a port.
+  // Data connections of FTP have separate ports, so the host is allowed without a port.
   server = await startTestServer({ env: { HEADWATER_INTERNAL_HOSTS: '127.0.0.1' } })
   owner = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Flows' } })
@@ -66,7 +66,7 @@ async function contentOf(value: string): Promise<string> {
   return (await owner.fetch(`/file/${id}/download`)).text()
 }
 
-test('SFTP source fetches new files that match, once, and again when they change', async () => {
+test('SFTP source fetches each new matching file once, and again when it changes', async () => {
   const group = await newGroup('Fetched')
   const large = Buffer.from(Array.from({ length: 100_000 }, (_, at) => `line ${at}\n`).join(''))
   sftp.files.clear()
@@ -209,7 +209,7 @@ test('a list with a path in a name, a file that changes while it is read, and to
   expect(await namesOf(group)).toEqual([])
 })
 
-test('a server that lists without end, or stops responding, fails the connection and does not hold it', async () => {
+test('a connection fails and is released if the server lists without end or stops responding', async () => {
   const egress = createEgress({ internalHosts: [parseHostPattern('127.0.0.1')!] })
   const login = { host: '127.0.0.1', port: sftp.port, userName: 'reader', hostKey: sftp.hostKey, password }
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1 })
@@ -237,7 +237,7 @@ test('a server that lists without end, or stops responding, fails the connection
   }
 })
 
-test('FTP source fetches new files over passive connections, and a wrong password is refused', async () => {
+test('FTP source fetches new files over passive connections, and a wrong password is rejected', async () => {
   const group = await newGroup('Ftp')
   await writeFile(join(ftpFolder, 'a.csv'), 'one')
   await writeFile(join(ftpFolder, 'b with space.csv'), 'x'.repeat(300_000))
@@ -372,7 +372,7 @@ test('an FTP server cannot send data connections to another host or to a port th
   other.close()
 })
 
-test('an FTP server that never completes TLS ends the login after its time, or when the run is stopped', async () => {
+test('the login to an FTP server that never completes TLS ends at its timeout, or when the run is stopped', async () => {
   const open = new Set<Socket>()
   for (const encryption of ['implicit', 'explicit'] as const) {
     const server = createServer((socket) => {
@@ -398,7 +398,7 @@ test('an FTP server that never completes TLS ends the login after its time, or w
   }
 })
 
-test('both sources reach no internal host that is not allowed, and data connections only allowed ports', async () => {
+test('both sources reach only internal hosts that are allowed, and data connections use only allowed ports', async () => {
   const group = await newGroup('Internal')
   for (const host of ['10.0.0.1', '169.254.169.254', 'localhost'])
     for (const task of ['sftp-source', 'ftp-source']) {
@@ -424,7 +424,7 @@ test('both sources reach no internal host that is not allowed, and data connecti
   connection.close()
 })
 
-test('both sources refuse a name that resolves to an internal address, before they send a password, unless it is allowed', async () => {
+test('both sources reject a name that resolves to an internal address, before they send a password, unless it is allowed', async () => {
   sftp.files.clear()
   sftp.files.set('a.csv', { content: Buffer.from('content'), mtime: 1000 })
   await writeFile(join(ftpFolder, 'a.csv'), 'content')

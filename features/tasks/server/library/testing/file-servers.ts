@@ -11,7 +11,7 @@ export interface ServedFile {
   content: Buffer
   /** Time of the last change, in seconds. */
   mtime: number
-  /** Size in the list. Default: that of the content. */
+  /** Size that a listing states. Default: the size of the content. */
   statedBytes?: number
 }
 
@@ -20,7 +20,7 @@ export interface TestSftpServer {
   port: number
   /** Fingerprint of its host key. */
   hostKey: string
-  /** Files of every folder, by the name that the list states. */
+  /** Files by name. Every folder contains the same files. */
   files: Map<string, ServedFile>
   /** Passwords that clients have sent. */
   passwords: string[]
@@ -36,7 +36,7 @@ export interface TestSftpServer {
 const { STATUS_CODE: status } = ssh.utils.sftp
 
 /**
- * A new pair of keys for tests.
+ * Generates a key pair for tests.
  *
  * The keys are of the type ECDSA: about 1 of 250 Ed25519 pairs that ssh2 1.17 generates cannot be parsed, because ssh2
  * removes a zero byte at the start of the key.

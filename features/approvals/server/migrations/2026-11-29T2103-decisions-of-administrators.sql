@@ -1,0 +1,2 @@
+-- Name of the administrator who decided instead of the approvers.
+alter table approvals add column decided_by text;

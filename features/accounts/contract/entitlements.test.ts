@@ -54,7 +54,7 @@ describe('DP-038 DP-064 SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 each re
     ['SH-117', 'Statuses', {}],
     ['SH-117', 'Search', {}],
     ['SH-117', 'Administrator', {}],
-  ])('%s %s has the mode R and its parts have theirs', (_id, area, parts) => {
+  ])('%s %s has the mode R, and its parts have their own modes', (_id, area, parts) => {
     expect(modeOf(area)).toBe('R')
     for (const [part, mode] of Object.entries(parts)) expect(modeOf(part, area)).toBe(mode)
   })

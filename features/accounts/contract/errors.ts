@@ -1,4 +1,4 @@
-import { cutText, defineErrors } from '@headwater/contract'
+import { countOf, cutText, defineErrors } from '@headwater/contract'
 
 /** Errors of sign-in, users and settings. */
 export const accountErrors = defineErrors({
@@ -10,7 +10,7 @@ export const accountErrors = defineErrors({
   tooManyAttempts: {
     status: 403,
     message: ({ waitSeconds }: { waitSeconds: number }) =>
-      `There were too many attempts. Wait ${waitSeconds} seconds and try again.`,
+      `There were too many attempts. Wait ${countOf(waitSeconds, 'second')} and try again.`,
   },
   sessionEnded: { status: 401, message: () => 'The session has ended. Log in again.' },
   wrongCurrentPassword: {
@@ -45,7 +45,8 @@ export const accountErrors = defineErrors({
   },
   apiKeysOff: {
     status: 403,
-    message: () => 'API keys are switched off here. Log in with a password, or ask an administrator.',
+    message: () =>
+      'API keys are switched off on this server. Log in with a password, or ask an administrator.',
   },
   tooManyApiKeys: {
     status: 400,
@@ -58,12 +59,12 @@ export const accountErrors = defineErrors({
   },
   expiryTooLate: {
     status: 400,
-    message: () => 'A key expires in the year 9999 at the latest, in UTC. Choose an earlier date, or none.',
+    message: () => 'The latest possible expiry is the end of 9999 (UTC). Choose an earlier date, or none.',
     field: 'expiresAt',
   },
   apiKeyByApiKey: {
     status: 403,
-    message: () => "An API key can't create API keys. Log in with your password and create the key.",
+    message: () => 'An API key cannot create API keys. Log in with your password and create the key.',
   },
   apiKeyNotFound: { status: 404, message: () => 'API key not found. Reload the page.' },
   userApiKeyNotFound: {
@@ -78,7 +79,7 @@ export const accountErrors = defineErrors({
   userNotFound: {
     status: 404,
     message: ({ userName }: { userName: string }) =>
-      `No user ${cutText(userName)}, or you cannot manage this user. Check the address.`,
+      `There is no user ${cutText(userName)} that you can manage. Check the address.`,
   },
   lastAdministrator: {
     status: 409,

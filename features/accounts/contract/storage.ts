@@ -4,7 +4,7 @@ import { defineRoute } from '@headwater/contract'
 const limit = (of: string) =>
   z
     .int('Enter a whole number of bytes.')
-    .min(0, 'The smallest limit is 0, which means no limit.')
+    .min(0, 'Enter 0 (no limit) or more.')
     .max(1e15, 'The largest limit is 1,000,000 GB (1,000 TB).')
     .describe(`Bytes that ${of}. The default 0 means no limit.`)
 

@@ -118,7 +118,7 @@ describe('API keys', () => {
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
-  test('a key with an expiry works until then and stays in the list afterwards', async () => {
+  test('a key with an expiry works until then and remains in the list afterwards', async () => {
     const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
     const { id, key } = await anna.call(createApiKey, { body: { label: 'for a minute', expiresAt } })
     clock.advance(59_000)

@@ -40,7 +40,7 @@ interface Server {
   accounts: Accounts
 }
 
-/** One of several servers of an installation: the same database and signing key, memory of its own. */
+/** One of several servers of an installation: the same database and signing key, but separate memory. */
 async function startServer(
   options: { log?: Log; onUserCreated?: () => Promise<void> } = {},
 ): Promise<Server> {
@@ -140,7 +140,7 @@ describe('forged access tokens', () => {
     ['an expiry in the past', (c: object) => sign({ ...c, exp: clock.now().getTime() / 1000 - 1 })],
     ['another user in the same session', (c: object) => sign({ ...c, sub: crypto.randomUUID() })],
     ['a session that does not exist', (c: object) => sign({ ...c, sid: crypto.randomUUID() })],
-    ['a session id that is no uuid', (c: object) => sign({ ...c, sid: "' or true --" })],
+    ['a session id that is not a UUID', (c: object) => sign({ ...c, sid: "' or true --" })],
     ['numbers for texts', (c: object) => sign({ ...c, sub: 1, sid: 2 } as never)],
   ])('with %s is rejected', async (_what, forge) => {
     const { claims: content } = await claims()
@@ -216,7 +216,7 @@ describe('malformed credentials', () => {
 })
 
 describe('passwords on every call', () => {
-  test('a wrong name costs one hash, as a wrong password does', async () => {
+  test('an unknown name is hashed once, like a wrong password', async () => {
     const { userName } = await createUser()
     for (const name of [userName, 'nobody-at-all@example.com']) {
       hashes = 0

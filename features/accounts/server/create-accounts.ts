@@ -96,7 +96,7 @@ export interface Accounts {
   }): Promise<{ created: boolean; generatedPassword?: string }>
   /** Finds a user by e-mail address in any letter case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
-  /** Returns the e-mail addresses of active users that contain a text, ascending; at most `size`. */
+  /** Returns the e-mail addresses of active users that contain a string, ascending; at most `size`. */
   searchActiveEmails(text: string, size: number): Promise<string[]>
   /** Returns the principal of an active user, for work without a request. */
   findPrincipal(userId: number): Promise<Principal | undefined>

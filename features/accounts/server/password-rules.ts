@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { accountErrors } from '@headwater/accounts/contract'
 
-/** Minimum characters of a password without the parts of the user's own address. */
+/** Minimum number of characters in a password, not counting parts of the user's own address. */
 const leastOwnCharacters = 6
 /** Minimum length of a repeated unit. */
 const shortestUnit = 5

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Log entries of browser errors that were written while `work` was done. */
+/** Log entries of browser errors that were written while `work` ran. */
 async function reportsDuring(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const before = lines.length
   await work()
@@ -138,7 +138,7 @@ test('a report cannot forge log lines or write a secret to the log', async () =>
   expect(report).toContain('first')
 })
 
-test('without sign-in at most ten reports a minute are logged, with the number of dropped ones', async () => {
+test('without sign-in at most ten reports a minute are logged, together with the number of dropped reports', async () => {
   clock.advance(60_000)
   const send = () => server.nobody.call(reportError, { body: { message: 'again' } })
   const flood = await reportsDuring(async () => {

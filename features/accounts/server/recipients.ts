@@ -10,7 +10,7 @@ export interface Recipient {
 }
 
 /**
- * Returns the active users with these e-mail addresses, each once.
+ * Returns the active users with these e-mail addresses, without duplicates.
  * @param request.field field of the request with the addresses, for the errors
  * @param request.hint sentence for addresses without a user; default none
  * @throws usersNotActivated, usersNotFound

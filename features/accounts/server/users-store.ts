@@ -64,7 +64,7 @@ export interface UsersStore {
     size: number
     from: number
   }): Promise<{ totalSize: number; items: User[] }>
-  /** Returns the names of active users that contain a text, ascending; at most `size`. */
+  /** Returns the names of active users that contain a string, ascending; at most `size`. */
   searchActive(text: string, size: number): Promise<string[]>
   /** Returns the id of a company by name in any letter case. */
   findCompanyId(name: string): Promise<number | undefined>

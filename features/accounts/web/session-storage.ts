@@ -3,7 +3,7 @@ export const refreshTokenKey = 'ng-token'
 /** Key of the issuer of the token. Tokens of this platform have the source NG. */
 const tokenSourceKey = 'ng-token-source'
 
-/** Keys that belong to the browser, not to the user. Log out keeps them. */
+/** Keys that belong to the browser, not to the user. Logging out preserves them. */
 const globalKeys = new Set([
   'ng-darkmode',
   'ng-sidebar',
@@ -86,7 +86,7 @@ export interface ArrivalStorage {
 
 const arrivalKey = 'ng-arrival'
 
-/** Stores an arrival in a tab storage. Does nothing if the browser forbids storage. */
+/** Creates a store for a refresh token from the address (an arrival) in tab storage. Without storage, it does nothing. */
 export function createArrivalStorage(storage: () => Storage): ArrivalStorage {
   return {
     read() {

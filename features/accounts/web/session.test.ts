@@ -92,7 +92,7 @@ test('a tab whose browser switched to another user restarts as that user', async
   await expect.poll(phase).toBe('signed-in')
 })
 
-test('a page reloaded before the token in the URL is exchanged exchanges it as the same browser', async () => {
+test('a page that is reloaded before it has exchanged the token in the URL exchanges it as the same browser', async () => {
   const tab = new MemoryStorage() as unknown as Storage
   const left = openSession({ refresh: () => new Promise(() => {}) }, undefined, {}, tab)
   void left.session.start('given')
@@ -122,7 +122,7 @@ test('a token in the URL is used when the stored one is rejected', async () => {
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
 })
 
-test('a token in the URL that got no response is retried, and not stored until then', async () => {
+test('the exchange of a token in the URL is retried if it gets no response, and the token is stored only after a response', async () => {
   let responds = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
   const { session, area, phase } = openSession({
@@ -153,7 +153,7 @@ test('SH-058 clears browser storage and signs out when the refresh is rejected',
   expect(phase()).toBe('signed-out')
 })
 
-test('a start that got no response preserves the token and can be repeated', async () => {
+test('a start without a response preserves the token and can be retried', async () => {
   let isReachable = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
   const { session, area, phase } = openSession(
@@ -179,7 +179,7 @@ test('SH-060 logs the user out when the settings cannot be read', async () => {
   expect(area.getItem(refreshTokenKey)).toBeNull()
 })
 
-test('a settings call that got no response does not end the session', async () => {
+test('a settings request without a response does not end the session', async () => {
   let isReachable = false
   const { session, area, phase } = openSession(
     {
@@ -195,7 +195,7 @@ test('a settings call that got no response does not end the session', async () =
   expect(phase()).toBe('signed-in')
 })
 
-test('SH-061 SH-062 log out calls the server and clears the state of the user, but not the state of the browser', async () => {
+test('SH-061 SH-062 logging out calls the server and clears the state of the user, but not the state of the browser', async () => {
   const { session, log, area, phase } = openSession({}, 'stored')
   area.setItem('ng-darkmode', 'dark')
   area.setItem('ng-demo-notice', 'dismissed')
@@ -249,7 +249,7 @@ test('a tab that waits for another one uses its token instead of exchanging agai
   expect(log.filter((entry) => entry.startsWith('refresh'))).toEqual(['refresh stored'])
 })
 
-test('signing out or in in one tab signs out or in in the other tabs', async () => {
+test('signing in or out in one tab does the same in the other tabs', async () => {
   const { session, area, phase } = openSession({}, 'stored')
   await session.start()
   area.removeItem(refreshTokenKey)
@@ -281,7 +281,7 @@ test('a failed renewal ends the session if the server rejects it, but not if the
   expect(phase()).toBe('signed-out')
 })
 
-test('errors of proxies do not end the session', async () => {
+test('errors from proxies do not end the session', async () => {
   for (const status of [403, 407, 429, 511, 520]) {
     const between = await errorOf(new Response('<html>Log in to this network</html>', { status }))
     let renews = false

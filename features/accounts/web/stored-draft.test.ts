@@ -54,14 +54,14 @@ describe('a draft that outlives the session', () => {
     expect(readStoredDraft(storage, { ...draft, location: 'Reports/Gas' })).toBeUndefined()
   })
 
-  test('with full or damaged storage stores no draft and causes no error', () => {
+  test('is not stored if storage is full or damaged, and causes no error', () => {
     storeDraft(full, draft)
     expect(readStoredDraft(full, draft)).toBeUndefined()
   })
 })
 
 describe('a draft that outlives its page', () => {
-  test('is available to the same user and object: first that of the same tab, then the newest', () => {
+  test('is available to the same user and object: first the draft of the same tab, then the newest one', () => {
     const storage = memory()
     storeEndedDraft(storage, 'one', draft)
     storeEndedDraft(storage, 'two', { ...draft, time: 6 })
@@ -105,7 +105,7 @@ describe('a draft that outlives its page', () => {
     expect(stored).not.toContain('a')
   })
 
-  test('with damaged storage is absent and causes no error', () => {
+  test('is absent if storage is damaged, and causes no error', () => {
     storeEndedDraft(full, 'one', draft)
     expect(readEndedDraft(full, 'one', draft)).toBeUndefined()
     const storage = memory()

@@ -56,7 +56,7 @@ export const listAuditRecords = defineRoute({
       .min(1)
       .optional()
       .describe(
-        'Only records with a smaller id; `next` of the page before. Default: from the newest record.',
+        'Only records with a smaller id: `next` of the previous page. Default: from the newest record.',
       ),
     size: z.coerce
       .number()

@@ -52,7 +52,7 @@ test('stores at most 1,000 records in a statement', async () => {
   expect(batches.map(({ length }) => length)).toEqual([1000, 1000, 500])
 })
 
-test('repeats a failed batch, and reports records that are lost', async () => {
+test('retries a failed batch, and reports records that are lost', async () => {
   let failures = 2
   const { writer, batches, warnings } = collect(() => failures-- > 0)
   writer.record(request('a'))
@@ -64,7 +64,7 @@ test('repeats a failed batch, and reports records that are lost', async () => {
   expect([batches, warnings]).toEqual([[['a']], ['1 records of the audit log are lost.']])
 })
 
-test('a flush at the stop stores what arrived during the last batch', async () => {
+test('a flush at shutdown stores the records that arrived during the last batch', async () => {
   const { writer, batches } = collect()
   writer.record(request('a'))
   const first = writer.flush()

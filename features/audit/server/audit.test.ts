@@ -156,7 +156,7 @@ test('administrators filter records by user, route, outcome and time, and page t
   expect(await refusal(anna.call(listAuditRecords, {}))).toMatchObject({ status: 403 })
 })
 
-test('refused requests without credentials are not recorded', async () => {
+test('rejected requests without credentials are not recorded', async () => {
   const count = (await records()).length
   for (let index = 0; index < 3; index++)
     await server.nobody.fetch('/file/group/Prices', { method: 'DELETE' })
@@ -181,7 +181,7 @@ test('the database rejects changes of records; the retention deletes old ones on
   expect(await records({ object: 'Old', route: 'createGroup' })).toEqual([record])
 })
 
-test('every route that is not only read is recorded', () => {
+test('only the listed routes with another method than GET are not recorded', () => {
   const unrecorded = server.running.platform.router.routes
     .filter(({ method, isAudited = method !== 'GET' }) => method !== 'GET' && !isAudited)
     .map(({ name }) => name)

@@ -37,7 +37,7 @@ export interface DemoContentsDependencies {
   pipelines: Pick<Pipelines, 'search'>
 }
 
-/** Files of each insight of the demo: its own, and the texts of its text tiles. */
+/** Files of each demo insight: the insight itself and its text tiles. */
 const insightFiles = [
   [`${demoInsightName}.json`, `${demoInsightName}_Introduction.md`],
   [`${demoStockInsightName}.json`],
@@ -67,7 +67,8 @@ export async function readDemoContents(
       sortBy: 'name',
     }),
   )
-  // The demo creates first versions only; users saved later ones. A changed insight stays with all its files.
+  // The demo creates first versions only; users saved later ones. A changed insight is preserved with all its
+  // files.
   const changed = insightFiles
     .filter(([insight]) => allFiles.some(({ name, version }) => name === insight && version > 1))
     .flat()

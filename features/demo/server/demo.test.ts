@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('groups named like those of the demo stay if the demo was never loaded or was removed', async () => {
+test('groups with the names of demo groups are preserved if the demo was never loaded or was removed', async () => {
   const analyst = await server.createUser()
   const name = 'Demo'
   await analyst.call(createGroup, { body: { name } })
@@ -58,7 +58,7 @@ test('users can list the demo groups they can read, even after the session that 
   }
 }, 90_000)
 
-test('content that users saved in demo groups stays, and the preview of the removal reports it', async () => {
+test('content that users saved in demo groups is preserved, and the preview of the removal reports it', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const { admin } = withDemo

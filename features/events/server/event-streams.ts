@@ -11,7 +11,7 @@ const purgeMs = 60_000
 const maxCursorAgeMs = 300_000
 /** Time after which the credentials of a caller are checked again, even without events. */
 const recheckMs = 2000
-/** The same for passwords, whose check is expensive. */
+/** The same for passwords, whose check is expensive. In between, only the account is checked. */
 const passwordRecheckMs = 60_000
 const maxStreamsPerUser = 20
 /** Number of unread bytes after which a stream skips events and sends `reset` instead. */
@@ -25,6 +25,8 @@ export interface EventStreamsDependencies {
   store: EventsStore
   /** Returns the groups that a caller can read; `all` for an administrator. Groups come later in the dependency order. */
   groups: { scope(principal: Principal): Promise<{ groupIds: readonly number[] | 'all' }> }
+  /** Returns the principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Age of cursors. */
   clock: Clock
   /** Reports failed reads of events. */
@@ -36,7 +38,10 @@ interface Subscriber {
   output: PassThrough
   /** Checks the credentials again; throws or returns undefined if the access ended. */
   recheck: () => Promise<Principal | undefined>
+  /** Time of the last check of the account. */
   checkedAtMs: number
+  /** Time of the last check of the credentials. */
+  credentialsCheckedAtMs: number
   /** Time of the last read; undefined while the client reads. */
   unreadSinceMs: number | undefined
   missed: boolean
@@ -44,7 +49,7 @@ interface Subscriber {
 }
 
 /** The event streams of this server. All of them share one read of the events. */
-export function createEventStreams({ store, groups, clock, warn }: EventStreamsDependencies) {
+export function createEventStreams({ store, groups, findPrincipal, clock, warn }: EventStreamsDependencies) {
   const subscribers = new Set<Subscriber>()
   let cursor: string | undefined
   let lastHeartbeatMs = 0
@@ -102,12 +107,7 @@ export function createEventStreams({ store, groups, clock, warn }: EventStreamsD
     }
     subscriber.isBusy = true
     try {
-      if (isDue(subscriber)) {
-        const present = await subscriber.recheck()
-        if (present === undefined) return end(subscriber)
-        subscriber.principal = present
-        subscriber.checkedAtMs = nowMs()
-      }
+      if (!(await hasAccess(findPrincipal, subscriber, nowMs()))) return end(subscriber)
       const { principal } = subscriber
       const { groupIds } = await groups.scope(principal)
       if (output.destroyed) return
@@ -141,10 +141,6 @@ export function createEventStreams({ store, groups, clock, warn }: EventStreamsD
     }
   }
 
-  function isDue({ principal, checkedAtMs }: Subscriber): boolean {
-    return nowMs() - checkedAtMs >= (principal.scheme === 'Basic' ? passwordRecheckMs : recheckMs)
-  }
-
   function end(subscriber: Subscriber): void {
     subscribers.delete(subscriber)
     subscriber.output.end()
@@ -171,6 +167,7 @@ export function createEventStreams({ store, groups, clock, warn }: EventStreamsD
           return present?.userId === userId && present.can(resource, mode) ? present : undefined
         },
         checkedAtMs: nowMs(),
+        credentialsCheckedAtMs: nowMs(),
         unreadSinceMs: undefined,
         missed: false,
         isBusy: false,
@@ -199,6 +196,27 @@ export function createEventStreams({ store, groups, clock, warn }: EventStreamsD
       for (const subscriber of subscribers) end(subscriber)
     },
   }
+}
+
+/** Returns whether the caller still has access; checks it again if the last check is too old. */
+async function hasAccess(
+  findPrincipal: EventStreamsDependencies['findPrincipal'],
+  subscriber: Subscriber,
+  nowMs: number,
+): Promise<boolean> {
+  const { principal, checkedAtMs, credentialsCheckedAtMs } = subscriber
+  if (nowMs - checkedAtMs < recheckMs) return true
+  const isPassword = principal.scheme === 'Basic'
+  if (isPassword && nowMs - credentialsCheckedAtMs < passwordRecheckMs) {
+    if ((await findPrincipal(principal.userId)) === undefined) return false
+  } else {
+    const present = await subscriber.recheck()
+    if (present === undefined) return false
+    subscriber.principal = present
+    subscriber.credentialsCheckedAtMs = nowMs
+  }
+  subscriber.checkedAtMs = nowMs
+  return true
 }
 
 function format(type: EventType, data: object): string {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endUserSessions } from '@headwater/accounts/contract'
+import { endUserSessions, updateUser } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer
 let anna: Session
@@ -129,6 +129,18 @@ test('a stream ends when its user loses access, and when the session ends', asyn
   const other = await open(mallory)
   await server.admin.call(endUserSessions, { params: { userName: 'mallory@example.com' } })
   await expect.poll(() => other.hasEnded(), { timeout: 10_000 }).toBe(true)
+})
+
+test('a stream with a password ends soon after its user is deactivated', async () => {
+  const { userName } = await server.createUser({ email: 'olga@example.com' })
+  const credentials = Buffer.from(`${userName}:${testPassword}`).toString('base64')
+  const stream = await open({
+    ...server.nobody,
+    fetch: (path, init) =>
+      server.nobody.fetch(path, { ...init, headers: { Authorization: `Basic ${credentials}` } }),
+  })
+  await server.admin.call(updateUser, { params: { userName }, body: { active: false } })
+  await expect.poll(() => stream.hasEnded(), { timeout: 20_000 }).toBe(true)
 })
 
 test('a user has at most 20 streams; closing one allows another', async () => {

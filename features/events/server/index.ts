@@ -26,11 +26,13 @@ export function createEvents(dependencies: {
   clock: Clock
   log: Log
   groups: EventStreamsDependencies['groups']
+  findPrincipal: EventStreamsDependencies['findPrincipal']
 }): Events {
-  const { database, clock, log, groups } = dependencies
+  const { database, clock, log, groups, findPrincipal } = dependencies
   const streams = createEventStreams({
     store: createEventsStore(database),
     groups,
+    findPrincipal,
     clock,
     warn: (message, error) => log.warn({ error }, message),
   })

@@ -10,8 +10,8 @@ export const insightErrors = defineErrors({
   },
   insightGone: {
     status: 404,
-    message: ({ id }: { id: string }) =>
-      `There is no insight ${id} that you can read. It may have been deleted.`,
+    message: () =>
+      'You cannot read this insight. It may have been deleted, or the share that gave you access may have ended.',
   },
   insightExists: {
     status: 400,

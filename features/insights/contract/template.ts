@@ -216,10 +216,10 @@ export function parseTemplateParams(text: string): Map<string, string> {
 }
 
 /**
- * Returns the insight of a template with its outputs filled in and `{{name}}` in every text replaced with parameters. A
- * parameter with the name of an input parameter field sets the initial value of that field; texts that follow the
- * chosen value keep the name. @param outputs outputs with their groups; outputs other than tables have no rows and no
- * text
+ * Returns the insight of a template with its outputs filled in and `{{name}}` in every text replaced with parameters.
+ * A parameter with the name of an input parameter field sets the initial value of that field; texts that follow the
+ * chosen value keep the name.
+ * @param outputs outputs with their groups; outputs other than tables have no rows and no text
  */
 export function filledTemplate(
   definition: TemplateDefinition,
@@ -323,8 +323,8 @@ function labelOf({ label, symbolKey, column }: Record<string, unknown>): string 
 }
 
 /**
- * Returns the definition with values inserted into its texts. Names of input parameters stay in texts that follow these
- * parameters.
+ * Returns the definition with values inserted into its texts. Names of input parameters remain in texts that
+ * follow these parameters.
  */
 function filled(
   value: unknown,

@@ -13,7 +13,7 @@ test.each([
   ['Ölpreis (Brent) - 2_0', 'Ölpreis (Brent) - 2_0'],
   ['<script>alert(1)</script>', 'scriptalert(1)script'],
   ['a\u0000\n\tb', 'ab'],
-])('IN-125 the title %j keeps only %j', (title, clean) => {
+])('IN-125 the title %j is reduced to %j', (title, clean) => {
   expect(cleanTitle(title)).toBe(clean)
 })
 

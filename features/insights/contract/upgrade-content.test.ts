@@ -103,7 +103,7 @@ describe('old definitions', () => {
     if ('markdown' in old && old.markdown === '# Hi') expect(tile.templateContent).toBe('# Hi')
   })
 
-  test('IN-063 input parameter tiles move into the map; existing entries stay', () => {
+  test('IN-063 input parameter tiles move into the map; existing entries are preserved', () => {
     const content = upgrade({
       tiles: [
         { id: 'p', title: 'P', type: 'INPUT_PARAMS', params: [1] },

@@ -55,7 +55,7 @@ test('favourites of every user follow a rename and a move, in the format of SH-1
   const followed = [entry('Power/Prices', { colour: 'red' }), ...entries.slice(1)]
   for (const session of [owner, reader]) expect(await read(session)).toEqual(followed)
 
-  // Another insight with the old name is no favourite, and the favourite can be removed.
+  // Another insight with the old name is not a favourite, and the favourite can be removed.
   await make('Spot')
   expect(await read(reader)).toEqual(followed)
   await save(reader, entries.slice(1))
@@ -70,7 +70,7 @@ test('a page that was open during a rename keeps the favourite when it adds anot
   expect(await read(owner)).toEqual([entry('Energy/Earlier'), entry('Energy/Late')])
 })
 
-test('favourites saved before ids were stored follow after the settings were read once', async () => {
+test('favourites saved before ids were stored follow renames once their settings have been read', async () => {
   await make('Legacy')
   const { pool } = server.running.platform.database
   await save(owner, [entry('Energy/Legacy')])
@@ -80,7 +80,7 @@ test('favourites saved before ids were stored follow after the settings were rea
   expect(await read(owner)).toEqual([entry('Power/Legacy')])
 })
 
-test('a favourite keeps its name while its user cannot read the insight, and no new name becomes known', async () => {
+test('a favourite keeps its name while its user cannot read the insight, and the new name is not revealed', async () => {
   await make('Plan')
   await save(reader, [entry('Energy/Plan')])
   await move('Energy/Plan', 'Private/Secret plan')
@@ -89,7 +89,7 @@ test('a favourite keeps its name while its user cannot read the insight, and no 
   expect(await read(reader)).toEqual([entry('Private/Secret plan')])
 })
 
-test('a favourite of a deleted insight stays, and is the favourite of a new insight with its name', async () => {
+test('a favourite of a deleted insight remains, and applies to a new insight with its name', async () => {
   await make('Gone')
   await save(owner, [entry('Energy/Gone')])
   await owner.call(deleteInsight, { body: { groupName: 'Energy', insightName: 'Gone' } })

@@ -63,7 +63,7 @@ export function createInsightAccess({
     async namesOf(principal, id) {
       const item = isUuid(id) ? await insights.find({ id }) : undefined
       const group = item && (await unlessRefused(groups.access.getGroupById(principal, item.groupId, 'R')))
-      if (item === undefined || group === undefined) throw insightErrors.insightGone({ id })
+      if (item === undefined || group === undefined) throw insightErrors.insightGone()
       return { groupName: group.name, insightName: item.name }
     },
     toEdit: (principal, names) => find(principal, names, 'RW'),

@@ -44,7 +44,7 @@ async function filesIn(groupName: string): Promise<Record<string, number>> {
   return versions
 }
 
-test('a text that is removed or renamed in an insight leaves no file, and neither does a deleted insight', async () => {
+test('removing or renaming a text tile, or deleting the insight, leaves no file behind', async () => {
   await owner.call(createGroup, { body: { name: 'Clean' } })
   await make('Clean', 'Notes', text('a', 'Intro'), text('b', 'End'), code)
   await save('Clean', 'Notes', text('a', 'Intro', 'changed'), text('b', 'End'), code)
@@ -71,7 +71,7 @@ test('a text that is removed or renamed in an insight leaves no file, and neithe
   expect(await filesIn('Clean')).toEqual({})
 })
 
-test('files that somebody changed, that another object uses or that belong to nobody’s text stay', async () => {
+test('files that a user changed, that another object uses, or that do not belong to a text are preserved', async () => {
   await owner.call(createGroup, { body: { name: 'Kept' } })
   await make('Kept', 'Desk', text('a', 'Edited'), text('b', 'Used'), text('c', 'Own'))
   await upload(owner, {
@@ -96,7 +96,7 @@ test('files that somebody changed, that another object uses or that belong to no
   })
 })
 
-test('an uploaded definition that names a file of somebody else does not delete it', async () => {
+test('an uploaded definition that references another user’s file does not delete it', async () => {
   await owner.call(createGroup, { body: { name: 'Named' } })
   await upload(owner, { groupName: 'Named', fileName: 'plan.md', fileType: 'MARKDOWN', content: 'the plan' })
   const tile = { ...text('a', 'Plan', 'the plan'), source: { type: 'EDITOR', value: 'plan.md' } }

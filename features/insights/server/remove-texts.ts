@@ -6,9 +6,10 @@ import type { InsightStorage } from './insight-storage.ts'
 import { textsOf, type TextFile } from './text-files.ts'
 
 /**
- * Deletes the files of the texts that an insight no longer contains, with all versions. A file stays if its content differs from
- * the text, because somebody else changed it, if it is named after another insight, if another object uses it, or if the user cannot
- * delete it. Never throws: the insight is saved or deleted already, and a file that stays changes nothing in it.
+ * Deletes the files of the texts that an insight no longer contains, with all versions. A file is preserved
+ * if its content differs from the text, because somebody else changed it, if it is named after another
+ * insight, if another object uses it, or if the user cannot delete it. Never throws: the insight is saved or
+ * deleted already, and a remaining file does not affect it.
  * @param before the definition that is replaced; undefined if it is damaged
  * @param after the definition that replaces it; undefined if the insight is deleted
  */

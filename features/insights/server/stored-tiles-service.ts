@@ -34,7 +34,7 @@ export function createStoredTilesService({
     if (file !== undefined) return file
     const { insightName: name } = await insightAccess.namesOf(principal, id)
     throw version === undefined
-      ? insightErrors.insightGone({ id })
+      ? insightErrors.insightGone()
       : insightErrors.versionNotFound({ name, version })
   }
 

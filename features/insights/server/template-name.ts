@@ -1,12 +1,13 @@
 import { beginningOf } from '@headwater/contract'
 import { maxTemplateName } from '../contract/index.ts'
 
-/** Names that are looked for at once. */
+/** Number of names per lookup. */
 const namesAtOnce = 50
 
 /**
- * Returns the proposed name for a template of an insight: `<insight> template`, followed by the next free number if the
- * name is taken. @param takenOf returns those of the given names that are taken
+ * Returns the proposed name for a template of an insight: `<insight> template`, followed by the next free number if
+ * the name is taken.
+ * @param takenOf returns those of the given names that are taken
  */
 export async function freeTemplateName(
   insightName: string,

@@ -124,7 +124,7 @@ function withSources(content: InsightContent, nameOf: (tile: EditorTile) => stri
   }
 }
 
-/** Returns the file that a stored definition references for a text; old definitions reference none. */
+/** Returns the file that a stored definition references for a text tile; old definitions reference none. */
 function ownFileName(tile: EditorTile, insightName: string): string {
   const { value } = tile.source as { value?: unknown }
   return typeof value === 'string' && value !== '' ? value : textFileName(tile, insightName)

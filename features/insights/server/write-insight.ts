@@ -54,7 +54,7 @@ export async function writeInsight(
   const written: string[] = []
   try {
     for (const { fileName, fileType, text: own } of texts) {
-      // A text that is renamed below gets its new version first.
+      // A text tile that is renamed below gets its new version first.
       const from = renaming?.texts.find(({ to }) => to === fileName)?.from
       const location =
         renaming === undefined || from === undefined

@@ -71,6 +71,7 @@ export const insightsWeb: FeatureRoutes = {
     paramControls.itemOf({
       valueType: 'INSIGHT',
       Control: lazyPart(() => import('./task-params/InsightControl.tsx')),
+      Name: lazyPart(() => import('./task-params/InsightName.tsx')),
     }),
   ],
   searchProviders: [

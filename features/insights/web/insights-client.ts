@@ -30,7 +30,8 @@ export interface InsightName {
 
 /**
  * Reads an insight with its content. It is not refreshed automatically, so that a view or a draft does not change
- * unexpectedly. @param editing whether the builder opens the insight; readers use the proxy path of its file
+ * unexpectedly.
+ * @param editing whether the builder opens the insight; readers use the proxy path of its file
  */
 export function useInsight(name: InsightName, editing = false) {
   return useQuery(insightQuery(name, editing))

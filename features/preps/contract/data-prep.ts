@@ -1,6 +1,6 @@
 import { isTimeZone } from '@headwater/zones'
 import { z } from 'zod'
-import { objectName, queryBoolean } from '@headwater/contract'
+import { isCalendarDate, objectName, queryBoolean } from '@headwater/contract'
 import {
   correctionModes,
   dataKey,
@@ -360,9 +360,7 @@ function dateText() {
 
 function isRealDate(given: string): boolean {
   const day = isoDate.exec(given)?.[1]
-  if (day === undefined) return false
-  const parsed = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day)
+  return day !== undefined && isCalendarDate(day)
 }
 
 function clockText() {

@@ -18,7 +18,7 @@ export async function findRunOfStep(
   }
 }
 
-/** Returns the UUID (version 8) of a text. */
+/** Returns the UUID (version 8) of a string. */
 function uuidOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

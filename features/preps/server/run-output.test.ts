@@ -29,19 +29,19 @@ async function shaped(text: string, shape: OutputShape, pieceSize = Infinity) {
 const pieceSizes = [1, 2, 3, 7, 40, Infinity]
 
 test.each(pieceSizes)(
-  'in pieces of %s bytes the response stays unchanged and its rows are counted',
+  'in pieces of %s bytes the response is unchanged and its rows are counted',
   async (size) => {
     expect(await shaped(response, { withType: false }, size)).toEqual({ text: response, rows: 3 })
   },
 )
 
-test.each(pieceSizes)('in pieces of %s bytes the header receives its types', async (size) => {
+test.each(pieceSizes)('in pieces of %s bytes the header gets the types of its columns', async (size) => {
   const [header, ...rows] = response.split('\n')
   const typed = header!.replace('Close,"Say ""hi"""', 'Close(DB),"Say ""hi""(DB)"')
   expect((await shaped(response, { withType: true }, size)).text).toBe([typed, ...rows].join('\n'))
 })
 
-test.each(pieceSizes)('in pieces of %s bytes each symbol without a row gets one', async (size) => {
+test.each(pieceSizes)('in pieces of %s bytes a row is added for each symbol without rows', async (size) => {
   async function* symbols() {
     yield [symbol({ Code: 'A', 'Ven,ue': 'x,"1"' }), symbol({ Code: 'Ä' })]
     yield [symbol({ Code: 'B', 'Ven,ue': 'y,z' }, { Unit: 'USD' }), symbol({ Code: 'B', 'Ven,ue': 'y,z' })]
@@ -52,7 +52,7 @@ test.each(pieceSizes)('in pieces of %s bytes each symbol without a row gets one'
   })
 })
 
-test('a response without symbols, rows or content stays unchanged', async () => {
+test('a response without symbols, rows or content is unchanged', async () => {
   async function* symbols() {
     yield [symbol({ Code: 'A' })]
   }

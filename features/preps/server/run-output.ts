@@ -103,11 +103,11 @@ const comma = 0x2c
 
 type OnRecord = (bytes: Buffer, start: number, end: number) => void
 
-/** Creates a reader that finds records in a stream of bytes. A line end between quotes is part of a cell. */
+/** Creates a reader that finds records in a stream of bytes. A line ending between quotes is part of a cell. */
 function createRecordReader() {
   let left: Buffer = Buffer.alloc(0)
   return {
-    /** Calls `onRecord` for every complete record, including its line end. */
+    /** Calls `onRecord` for every complete record, including its line ending. */
     read(chunk: Buffer, onRecord: OnRecord): void {
       const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk])
       let start = 0

@@ -54,13 +54,13 @@ export interface RunsServiceDependencies {
 export interface RunsService {
   /**
    * Starts a run and returns its job.
-   * @param note called in the transaction that starts the run
+   * @param inSameTransaction called in the transaction that starts the run
    */
   start(
     principal: Principal,
     prepId: string,
     version: number | undefined,
-    note?: (jobId: string, executor: Executor) => Promise<void>,
+    inSameTransaction?: (jobId: string, executor: Executor) => Promise<void>,
   ): Promise<string>
   /** Stops a run of the caller, or of a data prep that the caller can change. It writes no file. */
   stop(principal: Principal, jobId: string): Promise<void>
@@ -95,14 +95,14 @@ export function createRunsService(dependencies: RunsServiceDependencies): RunsSe
 
 /**
  * Starts a run and returns its job. An attempt at a step of a pipeline receives the run that an earlier attempt has started.
- * @param note called in the transaction that starts the run
+ * @param inSameTransaction called in the transaction that starts the run
  */
 async function start(
   deps: RunsServiceDependencies,
   principal: Principal,
   prepId: string,
   version: number | undefined,
-  note?: (jobId: string, executor: Executor) => Promise<void>,
+  inSameTransaction?: (jobId: string, executor: Executor) => Promise<void>,
 ): Promise<string> {
   const ofStep = principal.run && (await findRunOfStep(deps.statuses, principal.run, prepId))
   if (ofStep?.isStarted) return ofStep.id
@@ -116,7 +116,8 @@ async function start(
 
   const running = await findRunning(deps, prep.id, principal.userId)
   const id = ofStep?.id ?? randomUUID()
-  const started = running === undefined ? await begin(deps, principal, id, { prep, group }, note) : undefined
+  const started =
+    running === undefined ? await begin(deps, principal, id, { prep, group }, inSameTransaction) : undefined
   if (started !== undefined) return started
   const jobId = running ?? (await findRunning(deps, prep.id, principal.userId)) ?? ''
   // Without a run in progress, the data prep was deleted.
@@ -148,7 +149,7 @@ async function begin(
   principal: Principal,
   id: string,
   { prep, group }: { prep: StoredPrep; group: { id: number; name: string } },
-  note: (jobId: string, executor: Executor) => Promise<void> = async () => {},
+  inSameTransaction: (jobId: string, executor: Executor) => Promise<void> = async () => {},
 ): Promise<string | undefined> {
   const payload = {
     groupName: group.name,
@@ -179,7 +180,7 @@ async function begin(
     const fairKey = String(principal.userId)
     const queueJobId = await deps.queue.enqueue(runJobKind, { runId: id }, { fairKey }, executor)
     await deps.runs.setQueueJob(id, queueJobId, executor)
-    await note(id, executor)
+    await inSameTransaction(id, executor)
     return id
   })
 }

@@ -47,7 +47,7 @@ export interface RunsStore {
   /** Deletes the runs of some data preps in a transaction, and returns their ids. */
   endOf(prepIds: readonly string[], executor: Executor): Promise<string[]>
   /** Returns the runs of these ids that are no longer stored: a user stopped them or deleted their data preps. */
-  stopRequested(ids: readonly string[]): Promise<string[]>
+  stopRequested(ids: readonly string[]): Promise<{ id: string }[]>
   /** Returns the type of the newest version of a file; undefined if it does not exist. */
   fileType(groupId: number, fileName: string): Promise<string | undefined>
 }
@@ -111,7 +111,7 @@ export function createRunsStore(database: Database, preps: Pick<PrepsStore, 'hol
         'select id from unnest($1::uuid[]) as id except select id from data_prep_runs',
         [ids],
       )
-      return (rows as { id: string }[]).map(({ id }) => id)
+      return rows as { id: string }[]
     },
     async fileType(groupId, fileName) {
       const row = await db

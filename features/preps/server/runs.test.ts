@@ -69,7 +69,7 @@ function create(dataPrep: Partial<DataPrepInput> & { name: string }): Promise<Da
   return anna.call(createDataPrep, { body: { dataPrep: { outputGroup: 'Results', ...dataPrep } } })
 }
 
-/** Runs a data prep to its end and answers with its job. */
+/** Runs a data prep to its end and returns its job. */
 async function run(session: Session, prep: { id: string }, version?: number): Promise<Job> {
   const { jobId } = await session.call(runDataPrep, { ...byId(prep), query: { version } })
   return ended(session, jobId)
@@ -510,7 +510,7 @@ test('a pipeline step that is executed again receives the run of its first attem
   await ended(anna, next)
 })
 
-test('the log of a run has its messages with their levels', async () => {
+test('the log of a run contains its messages with their levels', async () => {
   const written = await run(anna, await create({ name: 'logged', symbols: [symbolA] }))
   const missing = { groupName: 'Prices', symbols: { Code: 'NONE' } }
   const failed = await run(

@@ -43,7 +43,7 @@ function database(text: string, values: unknown[]) {
 }
 
 let secondsAgo = 3000
-/** Makes the next run of a data prep due, each time at another time in the past; returns that time. */
+/** Makes the next run of a data prep due, at a different time in the past on each call; returns that time. */
 async function letComeDue(id: string): Promise<string> {
   const due = new Date(Date.now() - secondsAgo-- * 1000)
   due.setUTCMilliseconds(0)
@@ -60,7 +60,7 @@ async function setNextRun(id: string, nextAt: Date): Promise<void> {
 
 const withoutZone = (date: Date) => date.toISOString().slice(0, 19)
 
-/** The schedule once the run that was due then has started. */
+/** Returns the schedule after the run that was due has started. */
 async function started(id: string, due: string): Promise<PrepSchedule> {
   const read = async () => (await anna.call(getPrepSchedule, { params: { id } })).schedule!
   await expect.poll(async () => (await read()).lastRun?.at, { timeout: 20_000 }).toBe(due)
@@ -86,7 +86,7 @@ async function set(id: string, body: object, session = anna): Promise<PrepSchedu
   return schedule!
 }
 
-test('a data prep with a schedule runs when it is due, and the next run follows', async () => {
+test('a data prep with a schedule runs when it is due, and its next run is scheduled', async () => {
   const { id, name } = await makePrep()
   expect(await anna.call(getPrepSchedule, { params: { id } })).toEqual({ schedule: null })
   const first = await set(id, weekdays)
@@ -200,7 +200,7 @@ test('a schedule that is changed to an earlier time runs at that time', async ()
 test('a run whose start fails before it is recorded starts once', async () => {
   const { id, name } = await makePrep()
   await set(id, weekdays)
-  // A sequence counts on although the first record is rolled back.
+  // A sequence continues even though the first record is rolled back.
   await database(`create sequence notes`, [])
   await database(
     `create function break_first_note() returns trigger language plpgsql as $$

@@ -12,7 +12,7 @@ import {
 import { listDataPrepVersionsByName, searchDataPreps } from '../contract/index.ts'
 import { type CreatorTab, prepHref } from './prep-links.ts'
 
-/** Finds data preps for the global search. A text without `=` matches a part of the name. */
+/** Finds data preps for the global search. Text without `=` matches a part of the name. */
 export async function findDataPreps(
   text: string,
   tab: CreatorTab,

@@ -98,7 +98,7 @@ function sharedAccess({ first, second }: (typeof cases)[number]): string {
   return ['R', 'W', 'S'].filter((letter) => first.includes(letter) || second.includes(letter)).join('')
 }
 
-test('migrated grants keep the access of every user and are deleted with their shares', async () => {
+test('migrated grants preserve the access of every user and are deleted with their shares', async () => {
   await migrateUntil(database.pool, '2026-11-24T0300-export-users.sql')
   await writeOldGrants()
   const before = await oldRights()

@@ -174,7 +174,7 @@ export function visibleContent(whole: InsightContent, tiles: number | undefined)
   return content
 }
 
-/** Returns a field if it is a text; undefined otherwise. */
+/** Returns a field if it is a string; undefined otherwise. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -742,7 +742,7 @@ test('concurrent publications keep the key of existing links', async () => {
   expect(rows).toEqual([{ signing_key: 'first key' }])
 })
 
-test('an insight deleted while it is published is reported as missing and does not stay public', async () => {
+test('an insight deleted while it is published is reported as missing and does not remain public', async () => {
   const location = { groupName: 'Board', insightName: 'Going' }
   await anna.call(createInsight, { body: { ...location, content: emptyContent() } })
   const { pool } = server.running.platform.database
@@ -865,7 +865,7 @@ test('a link allows only its own parameters, and a modified link is rejected', a
   expect((await refusal(view(location, { link: made.link }))).body.code).toBe('linkTampered')
 })
 
-test('links with choices are listed and ended individually; other links stay valid', async () => {
+test('links with choices are listed and revoked individually; other links stay valid', async () => {
   const location = await publish([table('t')], { t: seriesOf('A') })
   const first = await link(location, [{ name: 'Code', values: ['B'] }])
   const second = await link(location, [{ name: 'Code', values: ['*'] }], true)

@@ -23,8 +23,9 @@ export interface StoredShare {
 export interface SharingStore {
   /**
    * Runs `work` in a transaction; changes of shares are serialised across all servers. `work` must query only through
-   * its executor, because waiting changes occupy pool connections. @param groupIds groups for which `work` writes rows;
-   * it receives the ids of those that exist, and these cannot be deleted in the meantime
+   * its executor, because waiting changes occupy pool connections.
+   * @param groupIds groups for which `work` writes rows; it receives the ids of those that exist, and these cannot be
+   *   deleted in the meantime
    */
   change<T>(
     work: (executor: Executor, existing: ReadonlySet<number>) => Promise<T>,

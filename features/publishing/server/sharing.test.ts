@@ -126,7 +126,7 @@ test('IN-044 IN-076 unsharing revokes the grants of the share, and only these', 
   expect(infoValue(fields, 'insightShared')).toBe('false')
 })
 
-test('if two shared insights use a group, the grant stays until both shares are revoked', async () => {
+test('if two shared insights use a group, the grant remains until both shares are revoked', async () => {
   const data = await group()
   const first = await insight(data)
   const second = await insight(data)
@@ -349,7 +349,7 @@ test('revoking the higher of two shares reduces the access; revoking the last on
   expect(await accessOf(ben, data)).toBeUndefined()
 })
 
-test('a direct grant on a group stays unchanged next to a share until it ends', async () => {
+test('a direct grant on a group is not changed by a share, until the grant expires', async () => {
   const data = await group()
   const { location } = await insight(data)
   const { pool } = server.running.platform.database
@@ -462,7 +462,7 @@ test('concurrent sharing and deleting leave no grants, in either order', async (
     }
 })
 
-test('a user who loses the highest of three shares keeps the higher of the other two', async () => {
+test('a user who loses the highest of three shares retains the access of the higher of the other two', async () => {
   const data = await group()
   const locations: { groupName: string; insightName: string }[] = []
   for (const access of ['RW', 'R', 'RWS'] as const) {

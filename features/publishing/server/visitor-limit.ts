@@ -15,7 +15,8 @@ const maxNetworks = 20_000
 
 /**
  * Creates a limit for this process; several servers count separately.
- * @param options.burst number of requests at once @param options.perSecond number of requests per second after a burst
+ * @param options.burst number of requests at once
+ * @param options.perSecond number of requests per second after a burst
  */
 export function createVisitorLimit({
   burst,

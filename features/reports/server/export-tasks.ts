@@ -62,7 +62,7 @@ export function createTileDownloader({
         name: insightIdInput,
         valueType: 'INSIGHT',
         optional: true,
-        description: 'The insight. It is found even after a rename.',
+        description: 'Insight to read. Renaming it does not affect the task.',
       },
       {
         ...input,
@@ -142,7 +142,8 @@ export function createHtmlTemplate({
     definitionId: exporterTasks.html,
     definitionName: exporterTasks.html,
     readableName: 'Create HTML report',
-    description: 'Writes the content of tiles as an HTML file in the data lake.',
+    description:
+      'Writes the content of tiles as an HTML file in the data lake. Charts become tables; “Create PDF report” draws them.',
     params: [
       {
         ...input,

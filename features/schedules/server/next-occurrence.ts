@@ -11,7 +11,7 @@ import type { CronTrigger, RuleTrigger, Trigger } from './schedules-store.ts'
 export function nextOccurrence(
   triggers: readonly Trigger[],
   after: Date,
-  nonWorkingDays: NonWorkingDaysByCalendar = new Map(),
+  nonWorkingDays: NonWorkingDaysByCalendar,
 ): Date {
   return new Date(
     Math.min(...triggers.map((trigger) => occurrenceOf(trigger, after, nonWorkingDays).getTime())),

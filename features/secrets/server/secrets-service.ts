@@ -76,8 +76,9 @@ export function createSecretsService(deps: SecretsServiceDependencies) {
     },
 
     /**
-     * Returns the value of a secret for a run of a user; undefined if it does not exist or the user cannot read the group.
-     * @param groupName undefined for an own secret of the user
+     * Returns the value of a secret for a run of a user; undefined if it does not exist or the user cannot
+     * read the group.
+     * @param groupName undefined for a personal secret of the user
      * @param mode access to the group that the user needs
      */
     async reveal(

@@ -122,7 +122,7 @@ test.each([
   ['History', 'history'],
   ['only', 'only'],
   [null, undefined],
-])('corrections %s mean %s', (given, meant) => {
+])('the corrections %s mean %s', (given, meant) => {
   expect(dataQuery.parse({ corrections: given }).corrections).toBe(meant)
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { drawPoints } from './draw-points.ts'
 import { filterOperators, needsValue } from './filter-operators.ts'
 import {
   dateText,
@@ -340,7 +341,7 @@ export const dataQuery = z.object({
   outputLayout: nameIn(outputLayouts).describe(
     'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; only for NCSV, STANDARD and ARROW, and without corrections, metadata and file ids. Default ROWS.',
   ),
-  drawPoints: wholeNumber(4, 100_000).describe(
+  drawPoints: wholeNumber(drawPoints.min, drawPoints.max).describe(
     'For drawing, with UI and NCSV: approximate maximum number of points per series. The first, lowest, highest and last point of equal spans of time are selected (M4), so that no minimum or maximum is lost. UI returns the total in `points`, NCSV in the header X-KH-TOTAL-ROWS. With absoluteSize nothing is cut off: a result within the limit is returned completely; for a larger result, fewer points are selected, but at least four per series and column. Cannot be combined with size, nextPageToken, resample and COLUMNS. 4 to 100,000. Default: all points.',
   ),
   windowStart: dateText().describe(

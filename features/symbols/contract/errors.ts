@@ -111,6 +111,11 @@ export const symbolErrors = defineErrors({
     status: 503,
     message: () => 'The series store is restarting. Try again in a few seconds.',
   },
+  seriesStoreFull: {
+    status: 507,
+    message: () =>
+      'The disk of the series store is full. Nothing was changed. Ask an administrator to free space, then try again.',
+  },
 })
 
 /** Errors of formulas. */
@@ -141,11 +146,11 @@ export const symbolRemovalErrors = defineErrors({
     message: ({ groupName, count, first }: { groupName: string; count: number; first: string }) =>
       count === 1
         ? `The group “${groupName}” has no symbol ${first}. Nothing was removed.`
-        : `The group “${groupName}” does not have ${count} of the symbols, the first is ${first}. Nothing was removed.`,
+        : `The group “${groupName}” does not have ${count} of the symbols (the first is ${first}). Nothing was removed.`,
   },
   symbolsHavePoints: {
     status: 409,
     message: ({ count, first }: { count: number; first: string }) =>
-      `${count === 1 ? `The symbol ${first} has` : `${count} symbols, the first is ${first}, have`} time series. Nothing was removed. To also remove the points, select “Also remove time series” (over HTTP: checkTimeSeries = false).`,
+      `${count === 1 ? `The symbol ${first} has` : `${count} symbols (the first is ${first}) have`} time series. Nothing was removed. To also remove the points, select “Also remove time series” (over HTTP: checkTimeSeries = false).`,
   },
 })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
+import {
+  defineRoute,
+  isCalendarDate,
+  largeBodyBytes,
+  objectName,
+  pageOf,
+  pageQuery,
+} from '@headwater/contract'
 
 /** First year of holiday calendars. */
 export const firstHolidayYear = 1900
@@ -11,7 +18,7 @@ export const maxHolidays = 10_000
 
 const calendarDate = z
   .string()
-  .refine(isCalendarDate, `Write a date from ${firstHolidayYear} to ${lastHolidayYear} as 2024-12-25.`)
+  .refine(isHoliday, `Write a date from ${firstHolidayYear} to ${lastHolidayYear} as 2024-12-25.`)
 
 /** A holiday. */
 export const holiday = z.object({
@@ -153,10 +160,7 @@ export const deleteHolidayCalendar = defineRoute({
   errors: ['holidayCalendarNotFound', 'calendarIsShipped'],
 })
 
-function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+function isHoliday(text: string): boolean {
   const year = Number(text.slice(0, 4))
-  if (year < firstHolidayYear || year > lastHolidayYear) return false
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  return year >= firstHolidayYear && year <= lastHolidayYear && isCalendarDate(text)
 }

@@ -1,6 +1,7 @@
 export * from './data-access-request.ts'
 export * from './data-batch.ts'
 export * from './data-query.ts'
+export * from './draw-points.ts'
 export * from './errors.ts'
 export * from './filter-operators.ts'
 export * from './formula.ts'

@@ -6,10 +6,10 @@ import { startTestServer, testPassword, type Session, type TestServer } from '@h
 let server: TestServer
 let anna: Session
 let authorization: string
-/** The file that `upload_data` makes. */
+/** The file that `upload_data` creates. */
 let fileId: string
 
-// What `upload_data` writes: symbols, DateTime, the other columns, CRLF line ends.
+// Content that `upload_data` writes: symbols, DateTime, the other columns, CRLF line endings.
 const prices = [
   'Commodity,DateTime,Price',
   'Brent,1987-05-20,18.63',
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** `requests` as the libraries use it. */
+/** Sends a request as the libraries do with `requests`. */
 function request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> {
   return fetch(`${server.url}${path}`, {
     method,
@@ -43,7 +43,7 @@ function request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<
   })
 }
 
-/** Python's `quote`: `/` and some marks stay raw. */
+/** Encodes like Python's `quote`, which leaves `/` and some marks unchanged. */
 function quote(text: string): string {
   return encodeURIComponent(text)
     .replace(/%2F/g, '/')
@@ -102,7 +102,7 @@ test('after upload_data the symbols and the data exist', async () => {
   )
 })
 
-test('retrieve_data_as_csv with dates, a zone, wildcards and metadata', async () => {
+test('retrieve_data_as_csv accepts dates, a time zone, wildcards and metadata', async () => {
   const all = {
     keys: [{ symbols: { Commodity: '*' }, groupName: 'Oil prices', columns: ['Price'], pattern: true }],
     timeZone: 'America/New_York',
@@ -114,7 +114,7 @@ test('retrieve_data_as_csv with dates, a zone, wildcards and metadata', async ()
   )
 })
 
-test('retrieve_data_as_json in PANDAS, STANDARD and UI, from /ts and /ts/stream', async () => {
+test('retrieve_data_as_json reads PANDAS, STANDARD and UI from /ts and /ts/stream', async () => {
   const range = { startDate: '2022-01-01T00:00:00' }
   for (const path of ['/ts', '/ts/stream']) {
     const pandas = await retrieve({ ...range, formatType: 'PANDAS' }, path)

@@ -200,7 +200,7 @@ test('after the deletion of a file no response contains its values, however ofte
       `Code,Date,Close\nA,2024-05-01,77\nA,2024-05-02,77\nZ,2024-05-02,77\n`,
     )
     for (const text of await results()) expect(text).toContain('77')
-    // Another file is on its way meanwhile.
+    // Another file is being uploaded meanwhile.
     const [other] = await Promise.all([
       upload('Fleeting', 'Code,Date,Close\nB,2024-05-09,5\n'),
       anna.call(deleteFile, { params: { fid } }).then(async () => {

@@ -5,7 +5,6 @@ import { commonScope, type GroupAccess } from '@headwater/groups/server'
 import type { Clock, Principal } from '@headwater/server-kit'
 import {
   checkDatePattern,
-  SeriesEngineError,
   type QueryResult,
   type SeriesEngine,
   type SeriesFormula,
@@ -14,6 +13,7 @@ import {
   type WorkingCalendar,
 } from '@headwater/timeseries'
 import { symbolErrors, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
+import { toAppError } from './engine-app-error.ts'
 import type { DataQueryStore, GroupState } from './data-query-store.ts'
 import { foldCase } from './fold-case.ts'
 import { resolveFormulas, type FormulaView } from './formula-resolver.ts'
@@ -24,7 +24,7 @@ import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token
 import { cachedSymbolsWithPoints } from './points-in-range.ts'
 import { readableKeys, whileReadable } from './readable-keys.ts'
 import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
-import { checkVariantCount, rowLimit, toEngineQuery, type EngineQuery } from './engine-query.ts'
+import { checkVariantCount, hasAllValues, rowLimit, toEngineQuery, type EngineQuery } from './engine-query.ts'
 import { seriesVariant } from './series-variant.ts'
 import {
   splitFilters,
@@ -45,7 +45,7 @@ export interface DataQueryDependencies {
   formulas: Pick<FormulasStore, 'byIds'>
   /** Checks access to groups. */
   access: GroupAccess
-  /** returns the current state of a user; undefined if the account is not active. */
+  /** Returns the current state of a user; undefined if the account is not active. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Finds the files that a user with a range can read. */
   files: Pick<Files, 'idsWithin'>
@@ -269,7 +269,7 @@ async function check(deps: DataQueryDependencies, query: DataQuery): Promise<voi
   try {
     if (query.dateFormat !== undefined) checkDatePattern(query.dateFormat)
   } catch (error) {
-    throw asAppError(error)
+    throw toAppError(error)
   }
 }
 
@@ -305,7 +305,6 @@ async function run(
   const page = await pagePosition(deps, token, query, groupIds, now)
   const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
   const { timeZone } = pagedQuery
-  // Omits the names of columns that have no value in the range.
   const isLimited = keys.some(({ range }) => range !== undefined)
   const conditions = await symbolConditions(deps, filters.symbols, { groupIds, timeZone, isLimited })
   const [calendar, plan, versionTexts] = await Promise.all([
@@ -319,6 +318,7 @@ async function run(
       states: page?.states,
       inputs: deps.inputs,
       withPoints: (symbols) => deps.withPoints(symbols, signal),
+      hasAllValues: hasAllValues(query),
       compute: (symbolIds, view) =>
         computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable, onRead }),
     }),
@@ -335,7 +335,8 @@ async function run(
         ...plan,
         ...(columnFilters.length === 0 ? {} : { filters: columnFilters }),
         ...(calendar === undefined ? {} : { calendar }),
-        ...(isLimited ? { skipEmptyColumns: true } : {}),
+        // Omits the names of columns that have no value in the range. The plan has none of them if the result contains every value.
+        ...(isLimited && !hasAllValues(query) ? { skipEmptyColumns: true } : {}),
         ...(versionTexts === undefined ? {} : { versionTexts }),
       },
       signal === undefined ? {} : { signal },
@@ -353,7 +354,7 @@ async function run(
       ...(nextPage === undefined ? {} : { nextPageToken: deps.pageTokens.write(principal, query, nextPage) }),
     }
   } catch (error) {
-    throw asAppError(error)
+    throw toAppError(error)
   }
 }
 
@@ -394,14 +395,6 @@ async function* withAppErrors(stream: AsyncIterable<Uint8Array>): AsyncGenerator
   try {
     yield* stream
   } catch (error) {
-    throw asAppError(error)
+    throw toAppError(error)
   }
-}
-
-function asAppError(error: unknown): unknown {
-  if (!(error instanceof SeriesEngineError)) return error
-  if (error.code === 'invalid' || error.code === 'too-large')
-    return symbolErrors.queryRefused({ message: error.message })
-  if (error.code === 'unavailable' || error.code === 'locked') return symbolErrors.seriesUnavailable()
-  return error
 }

@@ -96,6 +96,8 @@ export interface DataQueryStore {
     groupIds: readonly number[],
     versions: { from: number | undefined; to: number | undefined },
   ): Promise<{ version: number; fileId: string }[]>
+  /** Returns whether all points of symbols are within a range. False for symbols without points. */
+  areWithin(symbolIds: readonly number[], range: DataRange): Promise<boolean>
   /**
    * Returns the first and last timestamp of all points of groups, UTC milliseconds; undefined if there are no points.
    */
@@ -241,6 +243,14 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
           and ${from === undefined ? sql`true` : sql`version >= ${from}`}
           and ${to === undefined ? sql`true` : sql`version <= ${to}`}`,
       )
+    },
+    async areWithin(symbolIds, { from, to }) {
+      const [row] = await run(
+        sql<{ isWithin: boolean }>`select count(*) = ${symbolIds.length} as "isWithin" from symbols
+          where id = any(${symbolIds}::bigint[]) and (${from}::timestamptz is null or first_at >= ${from})
+            and (${to}::timestamptz is null or last_at < ${to})`,
+      )
+      return row!.isWithin
     },
     async dataSpan(groupIds) {
       const [span] = await run(

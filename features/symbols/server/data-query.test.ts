@@ -209,7 +209,7 @@ test.each([
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
 })
 
-test('keys of one pattern with different fills keep their positions, also with other keys between', async () => {
+test('keys of one pattern with different fills keep their positions, even with other keys between them', async () => {
   const keys = [{ ...both, fillType: 'ZERO' }, { ...b, fillType: 'PREVIOUS' }, both]
   const table = await rows({ keys, startDate: '2024-05-07', sortSymbols: false } as DataQueryInput)
   expect(table.filter((row) => row.includes('2024-05-08'))).toEqual([
@@ -249,7 +249,7 @@ test.each([
   expect(matches.map((row) => row.split(',')[1]!.slice(-2))).toEqual(days)
 })
 
-test('IN-336 all filters must match, before LAST counts', async () => {
+test('IN-336 all filters must match, and LAST counts only matching points', async () => {
   const filters = [
     { name: 'Close', operator: '>', value: 10 },
     { name: 'Close', operator: '<', value: 20 },

@@ -79,7 +79,7 @@ test('a caller who disconnects does not affect the next caller', async () => {
   expect(await countLines(await sendQuery())).toBe(seriesCount * pointCount + 1)
 })
 
-test('a query of another user completes while one user runs more queries than the engine executes concurrently without reading the results', async () => {
+test('while one user runs more queries than the engine executes concurrently, and does not read the results, a query of another user completes', async () => {
   const flood = new AbortController()
   let finishedCount = 0
   const requested = Array.from({ length: 24 }, async () => {
@@ -180,7 +180,7 @@ test('a response in progress ends when the share of a group with inputs of its f
   expect(errors).toEqual([])
 })
 
-describe('a result for code of the server', () => {
+describe('a result for server code', () => {
   const share = ({ userName }: Session, groupName: string, dates: object = {}) =>
     anna.call(shareGroups, { body: { sharesList: [{ email: userName, access: 'R', groupName, ...dates }] } })
   const principalOf = async ({ userName }: Session) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { dataQuery, type DataQueryInput } from '../contract/index.ts'
+import { drawPointLimits } from '@headwater/timeseries'
+import { dataQuery, drawPoints, type DataQueryInput } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseTimeOfDay } from './local-date.ts'
-import { toEngineQuery } from './engine-query.ts'
+import { hasAllValues, toEngineQuery } from './engine-query.ts'
 
 const now = Date.UTC(2026, 2, 1, 12)
 const engineQuery = (input: DataQueryInput) => toEngineQuery(dataQuery.parse(input), now)
@@ -25,6 +26,12 @@ test.each([
   ['2024-01-02T10:30:00+02:00', ms('2024-01-02T08:30:00Z')],
 ])('the date %s is valid', (text, expected) => {
   expect(engineQuery({ startDate: text }).range).toEqual({ kind: 'BETWEEN', from: expected })
+})
+
+test('queries can request as many points for drawing as the series engine allows', () => {
+  expect(drawPoints).toEqual(drawPointLimits)
+  const accepts = (count: number) => dataQuery.safeParse({ drawPoints: count }).success
+  expect([3, 4, 100_000, 100_001].map(accepts)).toEqual([false, true, true, false])
 })
 
 test('a date may be relative to now', () => {
@@ -222,4 +229,22 @@ test.each([
 
 test('rejects an unknown time zone by name', () => {
   expect(() => engineQuery({ timeZone: 'Europe/Nowhere' })).toThrow('Europe/Nowhere')
+})
+
+test.each<[boolean, DataQueryInput]>([
+  [true, { groupName: 'A' }],
+  [true, { keys: [{ groupName: 'A', symbols: { Code: 'X' } }], range: 'ALL', order: 'desc', csv: true }],
+  [false, { keys: [{ groupName: 'A', columns: ['Close'] }] }],
+  [false, { keys: [{ groupName: 'A', offsetAmount: 1, offsetType: 'DAYS' }] }],
+  [false, { groupName: 'A', startDate: '2026-01-01' }],
+  [false, { groupName: 'A', range: 'LAST' }],
+  [false, { groupName: 'A', lastTypeAmount: 3 }],
+  [false, { groupName: 'A', onDateTime: '2026-01-01' }],
+  [false, { groupName: 'A', corrections: 'true' }],
+  [false, { groupName: 'A', symbolSize: 2 }],
+  [false, { groupName: 'A', hours: '8-20' }],
+  [false, { groupName: 'A', formatType: 'UI' }],
+  [false, { groupName: 'A', filters: [{ name: 'Close', operator: '>', value: '1' }] }],
+])('whether a result contains every value: %s for %j', (expected, input) => {
+  expect(hasAllValues(dataQuery.parse(input))).toBe(expected)
 })

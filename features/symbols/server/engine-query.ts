@@ -59,6 +59,35 @@ export function toEngineQuery(query: DataQuery, now: number): EngineQuery {
   }
 }
 
+/** Fields of a query that do not affect which values its result contains. */
+const fieldsOfForm: ReadonlySet<string> = new Set<keyof DataQuery>([
+  'groupName',
+  'order',
+  'timeZone',
+  'metadata',
+  'csv',
+  'dateFormat',
+  'decimalPrecision',
+  'roundingMode',
+])
+
+/** Returns whether the result of a query contains every current value of the symbols of its keys, in rows of text. */
+export function hasAllValues({ keys, range = 'ALL', formatType = 'NCSV', ...others }: DataQuery): boolean {
+  const isUnset = (value: unknown) =>
+    value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+  return (
+    range === 'ALL' &&
+    formatType === 'NCSV' &&
+    (others.corrections ?? 'false') === 'false' &&
+    keys.every(({ columns, offsetAmount, fillType }) =>
+      [columns, offsetAmount, fillType].every((value) => isUnset(value)),
+    ) &&
+    Object.entries(others).every(
+      ([name, value]) => isUnset(value) || name === 'corrections' || fieldsOfForm.has(name),
+    )
+  )
+}
+
 /**
  * Checks the number of different offsets and fills.
  * @throws AppError `tooManyVariants`

@@ -217,7 +217,7 @@ function wholeValueSql(
     or ${textScope === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where ${foldSql(sql`pair.value`)} = ${foldSql(text)})`}))`
 }
 
-/** Matches a text anywhere, by the trigram index. */
+/** Matches a string anywhere, by the trigram index. */
 function containsSql(pattern: string, term: string, form: FilterForm): RawBuilder<unknown> {
   const like = sql`symbols.search_text like ${foldSql(pattern)}`
   const hints = form !== 'index' || hasTrigram(term) ? [] : runsOf(term).flatMap(pairHintSql)

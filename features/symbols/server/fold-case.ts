@@ -5,7 +5,7 @@ export function foldSql(text: RawBuilder<unknown> | string): RawBuilder<string> 
   return sql`fold_case(${text}::text)`
 }
 
-/** Folds the case of ASCII characters in a text in the same way as the database. */
+/** Folds the case of ASCII characters in a string in the same way as the database. */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
 }

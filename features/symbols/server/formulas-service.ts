@@ -10,18 +10,18 @@ import {
   type Principal,
 } from '@headwater/server-kit'
 import { parseExpression } from '@headwater/formula'
-import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
+import type { SeriesEngine } from '@headwater/timeseries'
 import {
   formulaErrors,
   maxFormulaDepth,
   maxGroupFormulas,
-  symbolErrors,
   type Formula,
   type FormulaBody,
   type FormulaInput,
   type SymbolItem,
   type SymbolMap,
 } from '../contract/index.ts'
+import { toAppError } from './engine-app-error.ts'
 import type { DataQueryStore, StoredSeries } from './data-query-store.ts'
 import { computeAll, findInputs, type FormulaView } from './formula-resolver.ts'
 import type { FormulasStore, StoredInput, SymbolReference } from './formulas-store.ts'
@@ -312,10 +312,7 @@ export async function preview(
     }
     return { timestamps: values[0]?.timestamps ?? [], values: values[0]?.columns.Value ?? [] }
   } catch (error) {
-    if (!(error instanceof SeriesEngineError)) throw error
-    if (error.code === 'unavailable' || error.code === 'locked') throw symbolErrors.seriesUnavailable()
-    if (error.code === 'failed') throw error
-    throw symbolErrors.queryRefused({ message: error.message })
+    throw toAppError(error)
   }
 }
 

@@ -69,9 +69,12 @@ export interface FormulasStore {
   byIds(symbolIds: readonly number[]): Promise<StoredFormula[]>
   /** Returns the formulas that use one of these symbols as an input. */
   usersOf(symbols: readonly SymbolReference[]): Promise<SymbolReference[]>
-  /** Returns a page of the formulas with an input in a group, of one symbol if `digest` is given; and the number of those outside the scope. */
+  /**
+   * Returns a page of the formulas with an input in a group, of one symbol if `digest` is given, or with an input that one of the files contains;
+   * and the number of those outside the scope.
+   */
   findUsing(
-    of: { groupId: number; digest: string | undefined },
+    of: { groupId: number; digest: string | undefined } | { fileIds: readonly string[] },
     page: { scope: AccessScope; exceptGroupId: number | undefined; from: number; size: number },
   ): Promise<{ items: FormulaName[]; total: number; hidden: number }>
   /** Returns the names of groups by id; deleted groups are omitted. */
@@ -134,10 +137,9 @@ export function createFormulasStore(database: Pick<Database, 'tables'>): Formula
           from formulas join symbols on symbols.id = formulas.symbol_id where ${sql.join(isUsed, sql` or `)}`,
       )
     },
-    async findUsing({ groupId, digest }, { scope, exceptGroupId, from, size }) {
-      const input = [{ groupId, ...(digest === undefined ? {} : { digest }) }]
+    async findUsing(of, { scope, exceptGroupId, from, size }) {
       const users = sql`formulas join symbols on symbols.id = formulas.symbol_id
-        where formulas.inputs @> ${JSON.stringify(input)}::jsonb
+        where ${hasInput(of)}
         and symbols.group_id is distinct from ${exceptGroupId ?? null}::bigint`
       const readable =
         scope.groupIds === 'all' ? sql`true` : sql`symbols.group_id = any(${scope.groupIds}::bigint[])`
@@ -215,4 +217,15 @@ export function createFormulasStore(database: Pick<Database, 'tables'>): Formula
 
 function valuesOf({ expression, join, inputs, userId, at }: FormulaRecord): unknown[] {
   return [expression, join, JSON.stringify(inputs), userId, at]
+}
+
+/** Returns the condition that a formula has one of these inputs. */
+function hasInput(of: Parameters<FormulasStore['findUsing']>[0]): RawBuilder<unknown> {
+  if ('fileIds' in of)
+    return sql`exists (
+      select from jsonb_array_elements(formulas.inputs) input
+      join symbols used on used.group_id = (input ->> 'groupId')::bigint and used.digest = decode(input ->> 'digest', 'hex')
+      where used.id in (select unnest(symbol_ids) from ingests where file_id = any(${of.fileIds}::uuid[])))`
+  const { groupId, digest } = of
+  return sql`formulas.inputs @> ${JSON.stringify([{ groupId, ...(digest === undefined ? {} : { digest }) }])}::jsonb`
 }

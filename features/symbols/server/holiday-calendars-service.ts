@@ -132,7 +132,7 @@ function yearOf(date: string): number {
   return Number(date.slice(0, 4))
 }
 
-/** Returns a test whether a text contains the query, in any letter case; `*` matches any text. */
+/** Returns a test whether a string contains the query, ignoring case; `*` matches any text. */
 function wildcardTest(query: string): (text: string) => boolean {
   const parts = query.toLowerCase().split('*')
   return (text) => {

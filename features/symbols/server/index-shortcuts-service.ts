@@ -260,7 +260,7 @@ function keysOf(
   return combinations.map((symbols) => ({ groupName, pattern: true, symbols }))
 }
 
-/** Returns a condition on a symbol: a list of values, or a text with `*` before, after or around it. */
+/** Returns a condition on a symbol: a list of values, or a string with `*` before, after or around it. */
 function condition(name: string, value: string): DataFilter {
   const [, before, text, behind] = /^(\*?)([^*]*)(\*?)$/.exec(value) ?? []
   if (text === undefined || (before === '' && behind === '')) return { name, operator: 'IN', value }

@@ -76,7 +76,7 @@ test('days start and end in the given time zone', async () => {
   )
 })
 
-test('returns metadata with points, or alone', async () => {
+test('returns metadata with points, or without points', async () => {
   expect(await get('/index?Code=GX2&Metadata=True')).toBe(
     'Code,Period,PeriodType,TimeRef,Date(UTC),Mid,RecordStatus(S),Commodity(MD-S),IndexModule(MD-S)\n' +
       'GX2,D,Prompt,1630,2024-03-31T08:00:00,20,N,Methane,Gas\n',
@@ -158,7 +158,7 @@ test('a condition finds a name in each spelling that the group has', async () =>
   expect(await codes('')).toEqual(['A', 'B', 'C'])
   expect(await codes('&Module=Gas')).toEqual(['C'])
   expect(await codes('&field.code=A,C')).toEqual(['A', 'C'])
-  // Of two spellings of one symbol the lesser value counts.
+  // If a symbol has a name in two spellings, the lesser value counts.
   expect(await codes('&Module=Coal')).toEqual(['B'])
   expect(await codes('&Module=Oil')).toEqual(['A'])
   expect(await codes('&field.Unknown=*')).toEqual([])

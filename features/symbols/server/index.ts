@@ -108,11 +108,19 @@ export interface Symbols {
   keys: KeyLookup
   /** Lists values by which users choose series. */
   lists: Pick<SymbolsService, 'fieldValues'>
-  /** Returns a page of the formulas that use a symbol, or any symbol of a group; those outside the scope are only counted. */
+  /**
+   * Returns a page of the formulas that use a symbol, any symbol of a group, or any symbol in files; those outside the scope are only
+   * counted.
+   */
   formulasUsing(
-    series: { groupId: number; keys?: Record<string, string> },
+    series: { groupId: number; keys?: Record<string, string> } | { fileIds: readonly string[] },
     page: Parameters<FormulasStore['findUsing']>[1],
   ): ReturnType<FormulasStore['findUsing']>
+  /** Returns those of the symbols of a group that one of the files contains. */
+  symbolsInFiles(
+    fileIds: readonly string[],
+    of: { groupId: number; symbols: readonly Record<string, string>[] },
+  ): Promise<Record<string, string>[]>
   /**
    * Returns the ids of the groups that contain symbols. Groups with a range are included only if they have a symbol in
    * the range.
@@ -244,8 +252,13 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access, visible }),
-    formulasUsing: ({ groupId, keys }, page) =>
-      formulasStore.findUsing({ groupId, digest: keys && symbolDigest(keys).toString('hex') }, page),
+    formulasUsing(series, page) {
+      if ('fileIds' in series) return formulasStore.findUsing(series, page)
+      const { groupId, keys } = series
+      return formulasStore.findUsing({ groupId, digest: keys && symbolDigest(keys).toString('hex') }, page)
+    },
+    symbolsInFiles: (fileIds, { groupId, symbols: named }) =>
+      symbolsStore.inFiles(fileIds, { groupId, digests: named.map(symbolDigest) }),
     groupIdsWithSymbols: (limited) => symbols.groupIdsWithSymbols(limited),
     countIn: (groupId) => symbols.countIn(groupId),
     async removeFiles(fileIds, executor = database.pool) {

@@ -1,5 +1,6 @@
 import { ingestJobKind, type Files, type IngestPayload } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
+import { diskFullMessage } from '@headwater/timeseries'
 import type { IngestService } from './ingest-service.ts'
 import type { SearchUpkeep } from './search-upkeep.ts'
 
@@ -49,12 +50,14 @@ export function registerIngestJobs(
         await file.content[Symbol.asyncIterator]().return?.()
       }
     },
-    async giveUp(job) {
+    async giveUp(job, error) {
       const { fileId: fid, groupId } = job.payload
       await ingest.abandon({ fid, groupId }, (executor) =>
         files.finishIngest(executor, fid, {
           state: 'REJECTED',
-          message: 'The file could not be ingested because the series store failed. Upload it again.',
+          message: error.includes(diskFullMessage)
+            ? 'The file could not be ingested because the disk of the series store is full. Ask an administrator to free space, then upload it again.'
+            : 'The file could not be ingested because the series store failed. Upload it again.',
         }),
       )
     },

@@ -388,7 +388,7 @@ test('ignores a blank key', async () => {
   expect((await symbolsOfGroup())[0]!.keys).toEqual({ Code: 'A' })
 })
 
-test('rejects too long names and values with row and column', async () => {
+test('rejects names and values that are too long, with row and column', async () => {
   const long = 'x'.repeat(2001)
   const visible = `${'x'.repeat(40)}…`
   const refused = async (content: string, flags: Parameters<typeof upload>[1] = {}) =>
@@ -648,7 +648,7 @@ test('concurrent uploads of one file store the points of the accepted content', 
   expect(await pointsOf()).toBe('Code,Date(UTC),Close\nA,2024-01-02T00:00:00,1\nB,2024-01-02T00:00:00,3\n')
 })
 
-test('limits the number of files read during their upload, and rejects an invalid one in its ingest', async () => {
+test('limits the number of files read during their upload, and rejects an invalid one during its ingest', async () => {
   const readers = Array.from({ length: 6 }, () => service.readStreaming(fileOf([])))
   expect(readers.filter((reader) => reader !== undefined)).toHaveLength(4)
   for (const reader of readers) await reader?.drop()

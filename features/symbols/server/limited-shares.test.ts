@@ -142,6 +142,35 @@ describe('a share with a range gives access to the points in the range, as if th
   })
 })
 
+test('a range around all points gives the results of the owner, until a point outside of it arrives', async () => {
+  await anna.call(createGroup, { body: { name: 'Inside' } })
+  const add = (...lines: string[]) =>
+    uploadSeries(anna, {
+      groupName: 'Inside',
+      content: ['Code,Date,Close,Volume', ...lines].join('\n'),
+      flags: ['PARTIAL_UPDATE'],
+    })
+  await add('A,2026-03-01,1,', 'A,2026-03-02,2,20', 'B,2026-04-30T23:59:59.999,3,')
+  await anna.call(shareGroups, {
+    body: { sharesList: [{ email: 'ben@example.com', access: 'R', groupName: 'Inside', ...range }] },
+  })
+  const metadata = { keys: [{}], metadata: true, order: 'desc' }
+  for (const more of [{}, metadata, { keys: [code('B')] }])
+    expect(await query(ben, 'Inside', more)).toEqual(await query(anna, 'Inside', more))
+  const queries = [
+    {},
+    metadata,
+    { range: 'BETWEEN', startDate: '2026-03-01', endDate: '2026-03-01' },
+    { symbolSize: 1 },
+    { outputLayout: 'COLUMNS' },
+  ]
+  const read = () => Promise.all(queries.map((more) => query(ben, 'Inside', more)))
+  const before = await read()
+  await add('B,2026-05-01,4,40', 'C,2026-02-28,5,50')
+  expect((await query(anna, 'Inside', {})).text).toContain('2026-05-01')
+  expect(await read()).toEqual(before)
+})
+
 test('a batch contains only the points in the range', async () => {
   const batched = [{ body: { keys: [{ groupName: 'Whole', symbols: { Code: 'WHOLE' } }], range: 'ALL' } }]
   const batch = (session: Session) => post(session, streamDataBatch.path, { queries: batched })
@@ -172,7 +201,7 @@ test('pages contain only the points in the range', async () => {
   expect(dates).toHaveLength(days.filter(isInRange).length + 2)
 })
 
-test('formulas have no values, in this group or based on it', async () => {
+test('formulas in the group, or based on it, have no values', async () => {
   const inputs = [{ name: 'x', groupName: 'Whole', symbols: { Code: 'WHOLE' }, column: 'Close' }]
   for (const groupName of ['Whole', 'Open'])
     await anna.call(createFormula, {
@@ -188,7 +217,7 @@ test('formulas have no values, in this group or based on it', async () => {
   }
 })
 
-test('a range applies in its time zone, to the end of its last day, and a changed range applies at once', async () => {
+test('a range applies in its time zone, until the end of its last day, and a changed range applies at once', async () => {
   await anna.call(createGroup, { body: { name: 'Hours' } })
   const hours = Array.from({ length: 72 }, (_, hour) =>
     new Date(Date.UTC(2026, 6, 1, hour)).toISOString().slice(0, 19),

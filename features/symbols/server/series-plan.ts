@@ -51,6 +51,8 @@ export interface PlanOptions {
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
   /** Returns the ids of the symbols of a group that have a point within limits, with the columns that have a value there. */
   withPoints(this: void, symbols: RangedSymbols): Promise<ReadonlyMap<number, readonly number[]>>
+  /** Whether the result contains every value of the selected symbols, so that columns without values are those of {@link withPoints}. */
+  hasAllValues: boolean
   /** Resolves formulas; omitted ones have no values. */
   compute(
     this: void,
@@ -95,17 +97,20 @@ function withinRange(selection: Selection, range: DataRange | undefined): Select
  * which none of the series has a value in the range.
  */
 async function withPointsInRange(
-  { ranges }: Lookup,
+  { ranges, store }: Lookup,
   matches: readonly SelectedSeries[],
   columns: readonly GroupColumn[],
-  { withPoints }: PlanOptions,
+  { withPoints, hasAllValues }: PlanOptions,
 ): Promise<SelectedSeries[]> {
   const hidden = new Set<number>()
   const hiddenColumns = new Set<number>()
   for (const [groupId, range] of ranges) {
     const ids = matches.flatMap(({ series }) => (series.groupId === groupId ? [series.id] : []))
+    const symbolIds = [...new Set(ids)]
+    // Without points outside the range, nothing is hidden.
+    if (hasAllValues && (await store.areWithin(symbolIds, range))) continue
     const own = byName(columns.filter((column) => column.groupId === groupId))
-    const symbols = { groupId, symbolIds: [...new Set(ids)], columns: own, limits: limitsOf(range) }
+    const symbols = { groupId, symbolIds, columns: own, limits: limitsOf(range) }
     const visible = await withPoints(symbols)
     for (const id of ids) if (!visible.has(id)) hidden.add(id)
     const withValues = new Set([...visible.values()].flat())

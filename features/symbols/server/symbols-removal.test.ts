@@ -78,7 +78,7 @@ test('a symbol without keys and values is reported on that entry', async () => {
   ])
 })
 
-test('symbols of a group are removed with their points and from the lists of their files; the others stay', async () => {
+test('symbols of a group are removed with their points and from the lists of their files; other symbols remain', async () => {
   const fid = await upload(prices)
   await upload('Code,Venue,Date,Open\nBRENT,ICE,2024-01-02,1\n')
   expect(await remove([{ Code: 'BRENT', Venue: 'ICE' }, { Code: 'BRENT' }, { Code: 'BRENT' }])).toEqual({
@@ -111,7 +111,7 @@ test('DP-302 DP-303 with the check for time series, symbols that have any are re
   expect(await refusal(remove([{ Code: 'EMPTY' }, { Code: 'BRENT' }, { Code: 'WTI' }], true))).toMatchObject({
     status: 409,
     code: 'symbolsHavePoints',
-    message: expect.stringContaining('2 symbols, the first is Code=BRENT, have time series'),
+    message: expect.stringContaining('2 symbols (the first is Code=BRENT) have time series'),
     validationErrors: [
       { field: 'symbols[1]', message: 'Code=BRENT has time series.' },
       { field: 'symbols[2]', message: 'Code=WTI has time series.' },

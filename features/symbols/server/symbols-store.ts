@@ -74,6 +74,11 @@ export interface SymbolsStore {
   groupIdsWithSymbols(limited: LimitedSymbols | undefined): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
+  /** Returns the keys of those symbols of a group with one of these digests that one of the files contains. */
+  inFiles(
+    fileIds: readonly string[],
+    of: { groupId: number; digests: readonly Buffer[] },
+  ): Promise<Record<string, string>[]>
   /** Returns the symbols in a file, by id. */
   ofFile(
     fileId: string,
@@ -216,6 +221,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       )
       return Number(row!.total)
     },
+    inFiles: (fileIds, of) => findInFiles(run, fileIds, of),
     async ofFile(fileId, { from, size }) {
       const files = await run(
         sql<{ groupId: number; total: number }>`select group_id as "groupId", cardinality(symbol_ids) as total
@@ -249,7 +255,7 @@ async function columnsOf(db: Kysely<Record<string, never>>, filter: SymbolFilter
   )
 }
 
-/** Number of symbols sampled for the variety of the values of a key. */
+/** Number of symbols sampled to estimate how many distinct values a key has. */
 const sampledSymbols = 2000
 
 const fromSymbols = sql`from symbols join group_names as groups on groups.id = symbols.group_id`
@@ -260,3 +266,15 @@ const symbolFields = sql`symbols.id, symbols.group_id as "groupId", groups.name 
     select json_agg(json_build_object('name', c.name, 'type', c.type) order by c.name)
     from value_columns c where c.id = any(symbols.column_ids)
   ), '[]') as columns`
+
+async function findInFiles(
+  run: <Row>(query: RawBuilder<Row>) => Promise<Row[]>,
+  ...[fileIds, { groupId, digests }]: Parameters<SymbolsStore['inFiles']>
+): ReturnType<SymbolsStore['inFiles']> {
+  const rows = await run(
+    sql<{ keys: Record<string, string> }>`select keys from symbols
+      where group_id = ${groupId} and digest = any(${digests}::bytea[])
+      and id in (select unnest(symbol_ids) from ingests where file_id = any(${fileIds}::uuid[]))`,
+  )
+  return rows.map(({ keys }) => keys)
+}

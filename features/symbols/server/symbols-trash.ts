@@ -18,7 +18,7 @@ export interface SymbolsTrashDependencies {
   formulas: Pick<FormulasStore, 'lockSaving'>
   /** Checks access to groups. */
   access: GroupAccess
-  /** Knows the points of symbols. */
+  /** Reads the points of symbols. */
   engine: Pick<SeriesEngine, 'statistics'>
   /** Enqueues the removal of points of permanently removed symbols of a group, in a transaction. */
   clearPoints: (groupId: number, executor: Executor) => Promise<void>

@@ -136,7 +136,7 @@ test.each([
   expect(await codesOf(anna, path)).toEqual(expected)
 })
 
-test('limits pages of the symbol search to 10,000', async () => {
+test('limits a page of the symbol search to 10,000 symbols', async () => {
   const page = await anna.call(searchSymbols, { query: { size: 1, from: 1 } })
   expect([page.from, page.totalSize, page.items[0]!.symbols.Code]).toEqual([1, 4, 'WTI'])
   await anna.call(searchSymbols, { query: { size: 10_000 } })
@@ -187,7 +187,7 @@ test('IN-418 the keys of a group can be listed with its metadata, and so can val
   expect(columns.items.map((column) => column.name)).toEqual(['Close', 'High'])
 })
 
-test('groups with symbols are listed with their number', async () => {
+test('groups with symbols are listed with the number of their symbols', async () => {
   const { items } = await anna.call(listSymbolGroups, {})
   expect(items).toEqual([
     { groupName: 'Prices', symbolCount: 3 },
@@ -295,7 +295,7 @@ test('patterns match symbols and columns; a wildcard without pattern is rejected
   })
 })
 
-test('IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values or days', async () => {
+test('IN-330 IN-331 a range is ALL, BETWEEN two dates, or the LAST values or days', async () => {
   const rows = async (query: DataQueryInput) =>
     (await queryText(anna, { keys: [{ groupName: 'Prices', columns: ['Close'] }], ...query }))
       .trim()
@@ -474,7 +474,7 @@ test('a query of only unreadable groups returns the declared error', async () =>
   for (const route of [getData, streamData]) expect(route.errors).toContain('groupNotFound')
 })
 
-test('two files of one group are one JSON document, in every format', async () => {
+test('the points of two files of one group form one JSON document, in every format', async () => {
   await carl.call(createGroup, { body: { name: 'Twofold' } })
   for (const month of ['01', '02'])
     await upload(carl, 'Twofold', `Code,Date,Close\nA,2024-${month}-02,1\nB,2024-${month}-02,2\n`, {

@@ -31,7 +31,7 @@ export interface TrashedSymbolsStore {
   /** Returns a removed symbol; undefined if it is not in the trash, or its group is deleted. */
   find(id: number): Promise<TrashedSymbol | undefined>
   /**
-   * Restores a symbol with the given keys. `isCycle`: the formula would use itself.
+   * Restores a symbol with the given keys. `isCycle`: the formula would depend on itself.
    */
   restore(
     executor: Executor,

@@ -136,7 +136,7 @@ const engineOperators = {
   IN: 'in',
 } as const
 
-/** Returns the values of a condition; with IN a text can have several, separated by commas. */
+/** Returns the values of a condition; with IN, a string can contain several, separated by commas. */
 function valuesOf({ operator, value }: DataFilter): (string | number | boolean)[] {
   if (Array.isArray(value)) return value
   if (operator === 'IN' && typeof value === 'string') return value.split(',').map((part) => part.trim())

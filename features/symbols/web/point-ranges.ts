@@ -1,4 +1,4 @@
-import type { DataQueryInput } from '../contract/index.ts'
+import { previewDrawPoints, type DataQueryInput } from '../contract/index.ts'
 import type { SymbolAddress } from './use-storage-state.ts'
 
 /** Ranges of a preview. */
@@ -21,8 +21,6 @@ export function initialRange({ pointCount }: { pointCount?: number | undefined }
   return pointCount !== undefined && pointCount <= maxPointsAtFirst ? 'ALL' : '500'
 }
 
-/** Maximum number of points per line of the chart, about as many as are visible. */
-const drawnPoints = 2000
 /** Maximum number of rows in the table of a preview. */
 export const previewRows = 500
 
@@ -32,7 +30,7 @@ export function chartQuery(
   range: PointRange,
   columns: readonly string[],
 ): DataQueryInput {
-  return { ...rangeOf(range), ...keyOf(symbol, columns), formatType: 'UI', drawPoints: drawnPoints }
+  return { ...rangeOf(range), ...keyOf(symbol, columns), formatType: 'UI', drawPoints: previewDrawPoints }
 }
 
 /** Returns the query for the table: the newest points of the range. */

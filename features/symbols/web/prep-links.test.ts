@@ -16,7 +16,7 @@ test('DP-294 the link to a new data prep contains the symbol as name=value pairs
   expect(newPrepHref([brent])).toBe(links.dataPrepNew({ groupName: brent.groupName, symbol: brent.symbols }))
 })
 
-test('several symbols repeat group and symbol, one pair per symbol', () => {
+test('the link of several symbols repeats the parameters groupName and symbol once per symbol', () => {
   const many = Array.from({ length: maxLinkedSymbols }, (_, index) => ({
     groupName: `G${index}`,
     symbols: { Code: `C${index}` },

@@ -55,6 +55,7 @@ export function tableColumns(
     if (index > 0) return { ...sized, cell: whenLoaded(sized.cell) }
     return {
       ...sized,
+      isName: true,
       cell: ({ symbol }) => (symbol === undefined ? <Skeleton width="60%" /> : open(symbol)),
     }
   })

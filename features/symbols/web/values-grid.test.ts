@@ -30,7 +30,7 @@ test('pastes spreadsheet cells into the grid, which grows', () => {
   ])
 })
 
-test('lines of CSV with a heading name the columns', () => {
+test('the heading of pasted CSV lines names the columns', () => {
   const grid = withPasted(emptyGrid(), 0, 0, 'Date,Close,"High"\n2024-01-01,1,2')
   expect(grid.columns).toEqual(['Close', 'High'])
   expect(cellsOf(grid)).toEqual([['2024-01-01', '1', '2']])
@@ -81,7 +81,7 @@ test('reports every invalid cell with its position', () => {
   expect(gridFaults(emptyGrid(['']), [])).toEqual([{ row: -1, column: 1, message: 'Name the column.' }])
 })
 
-test('columns are numeric unless a value is not a number, or have the type of the group', () => {
+test('a column has the type it has in the group, or else is numeric unless a value is not a number', () => {
   const grid = withPasted(emptyGrid(), 0, 0, 'x\tClose\tNote\tDue\n2024-01-01\t-1e3\tcalm\t2024-06-01')
   expect(columnTypes(grid, [{ name: 'Due', type: 'date' }])).toEqual(['double', 'string', 'date'])
 })

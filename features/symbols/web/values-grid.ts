@@ -1,3 +1,4 @@
+import { isCalendarDate } from '@headwater/contract'
 import { CsvError, formatCsv, parseCsv } from '@headwater/csv'
 import type { SymbolMap, ValueColumn } from '../contract/index.ts'
 
@@ -104,7 +105,7 @@ export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): Gri
   const types = columnTypes(grid, known)
   for (const { index, cells } of filledRows(grid)) {
     if (!isDate(cells[0] ?? ''))
-      faults.push({ row: index, column: 0, message: 'Write the date as 2024-01-31 or 2024-01-31 16:30.' })
+      faults.push({ row: index, column: 0, message: 'Enter the date as 2024-01-31 or 2024-01-31 16:30.' })
     for (const [at, type] of types.entries()) {
       const text = (cells[at + 1] ?? '').trim()
       const message = text === '' ? undefined : cellFault(text, type)
@@ -158,9 +159,12 @@ function isNumber(text: string): boolean {
 function isDate(text: string): boolean {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/.exec(text.trim())
   if (match === null) return false
-  const date = new Date(`${match[1]}T00:00:00Z`)
-  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(match[1]!)
-  return isDay && Number(match[2] ?? 0) < 24 && Number(match[3] ?? 0) < 60 && Number(match[4] ?? 0) < 60
+  return (
+    isCalendarDate(match[1]!) &&
+    Number(match[2] ?? 0) < 24 &&
+    Number(match[3] ?? 0) < 60 &&
+    Number(match[4] ?? 0) < 60
+  )
 }
 
 /** Splits copied text into cells at tabs; if there are none, at semicolons or commas. */
@@ -179,10 +183,11 @@ function partsOf(text: string, separator: string): string[][] {
   }
 }
 
+/** Appends an empty row if the last one has values, and rows up to a minimum of 4. */
 function withEmptyRow(grid: ValuesGrid): ValuesGrid {
   const last = grid.rows.at(-1)
-  const isFull = last === undefined || last.some((cell) => cell !== '')
-  if (!isFull || grid.rows.length >= maxGridRows) return grid
+  const isUsed = last === undefined || last.some((cell) => cell !== '')
+  if (!isUsed || grid.rows.length >= maxGridRows) return grid
   const width = grid.columns.length + 1
   const wanted = Math.max(4, grid.rows.length + 1) - grid.rows.length
   const rows = Array.from({ length: wanted }, () => Array.from({ length: width }, () => ''))

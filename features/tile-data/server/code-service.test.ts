@@ -13,7 +13,7 @@ test('a code tile shows the output of its code unchanged, even very long lines',
   expect(await outputOf('print("x" * 20000)\nprint("end")')).toEqual({ output: `${line}\nend`, error: null })
 })
 
-test('normalises line ends, removes the last one, and omits standard error', async () => {
+test('normalises line endings, removes the last one, and omits standard error', async () => {
   const code = 'import sys\nprint("<p>\\r\\n</p>\\n")\nprint("noise", file=sys.stderr)'
   expect(await outputOf(code)).toEqual({ output: '<p>\n</p>\n', error: null })
   expect(await outputOf('print("before")\nraise ValueError("no rows")')).toEqual({

@@ -15,7 +15,7 @@ type QueryResult = Awaited<ReturnType<DataQueryService['run']>>
 export interface TileReader {
   /** Users who all need access `mode` to every group. The queries run with the access of the first user. */
   principals: readonly [Principal, ...Principal[]]
-  /** Access mode that every group needs. */
+  /** Access mode that the users need for every group. */
   mode: AccessMode
   /**
    * Whether groups that are shared with the first user within a range are included, limited to the range. Only for a

@@ -77,7 +77,7 @@ export const getUsage = defineRoute({
       .max(maxUsedFiles * 37)
       .default('')
       .describe(
-        `Ids of versions of files, separated by commas, at most ${maxUsedFiles}: restricts the result to users of these versions, instead of all versions of the file with the name. A file is also used by its name if these are all of its versions.`,
+        `Ids of versions of files, separated by commas, at most ${maxUsedFiles}: restricts the result to users of these versions, instead of all versions of the file with the name. A file is also used by its name if these are all of its versions. Objects that name one of its series use it, too.`,
       ),
     symbols: z
       .string()

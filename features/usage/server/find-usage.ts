@@ -11,9 +11,9 @@ export interface UsageDependencies extends UsedObjectDependencies {
   /** Checks access to groups. */
   groups: GroupAccess
   /** References between items. */
-  items: Pick<Items, 'references' | 'find'>
-  /** Formulas that use symbols. */
-  symbols: Pick<Symbols, 'formulasUsing'>
+  items: Pick<Items, 'references' | 'find' | 'symbolTargets'>
+  /** Formulas that use symbols, and symbols in files. */
+  symbols: Pick<Symbols, 'formulasUsing' | 'symbolsInFiles'>
 }
 
 type UsageQuery = RouteInput<typeof getUsage>['query']
@@ -50,7 +50,10 @@ export async function findUsage(
   const canReadFormulas = principal.can('Storage', 'R')
   return {
     pipelineAndTasks: references.items.flatMap(rowOf),
-    others: [...references.items.flatMap(userOf), ...(canReadFormulas ? formulas.items.map(formulaOf) : [])],
+    others: [
+      ...references.items.flatMap(entryOfItem),
+      ...(canReadFormulas ? formulas.items.map(entryOfFormula) : []),
+    ],
     from,
     totalSize: references.total + (canReadFormulas ? formulas.total : 0),
     hidden: references.hidden + formulas.hidden + (canReadFormulas ? 0 : formulas.total),
@@ -77,11 +80,11 @@ function rowOf({ id, kind, name, version, groupName, parts }: ItemReference): Us
   return [{ id, name, version, group: groupName, taskAndVersions }]
 }
 
-function userOf({ id, kind, name, version, groupName }: ItemReference): UsedBy[] {
+function entryOfItem({ id, kind, name, version, groupName }: ItemReference): UsedBy[] {
   return kind === 'pipeline' ? [] : [{ kind: kind as UsedBy['kind'], id, name, version, group: groupName }]
 }
 
-function formulaOf({
+function entryOfFormula({
   symbolId,
   groupName,
   keys,

@@ -28,8 +28,13 @@ async function newGroup() {
   const { name: groupName } = await anna.call(createGroup, { body: { name: `Oil ${randomUUID()}` } })
   const { fileId: fid } = await upload(anna, { groupName, fileName: 'limits.csv', content: 'a' })
   const content = 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n'
-  await upload(anna, { groupName, fileName: 'prices.ncsv', fileType: 'NCSV', content })
-  return { groupName, fid, file: { name: 'limits.csv', groupName, fileType: 'SOURCE' } }
+  const prices = await upload(anna, { groupName, fileName: 'prices.ncsv', fileType: 'NCSV', content })
+  return {
+    groupName,
+    fid,
+    seriesFid: prices.fileId,
+    file: { name: 'limits.csv', groupName, fileType: 'SOURCE' },
+  }
 }
 
 const usageOf = (query: object, caller = anna) => caller.call(getUsage, { query })
@@ -96,7 +101,7 @@ test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, 
   expect(other).toMatchObject({ status: 404, body: { code: 'usedObjectNotFound' } })
 })
 
-test('a pipeline uses what its task references in the version that it runs', async () => {
+test('a pipeline uses the objects that its task references, in the version that the pipeline runs', async () => {
   const { groupName, fid, file } = await newGroup()
   const { id } = await anna.call(createTask, { body: taskInput('changing', fid, groupName) })
   const stepOf = (more: object = {}) => step('changing', more, groupName)
@@ -117,8 +122,8 @@ test('a pipeline uses what its task references in the version that it runs', asy
   expect(users.names).toEqual(['Newest: Step changing 2', 'Pinned: Step changing 2'])
 })
 
-test('insights, data preps and formulas use groups, symbols, files and data preps', async () => {
-  const { groupName, fid, file } = await newGroup()
+test('insights, data preps and formulas use groups, symbols, files, the symbols in files, and data preps', async () => {
+  const { groupName, fid, seriesFid, file } = await newGroup()
   await anna.call(createTask, { body: taskInput('check', fid, groupName) })
   const tasks = [step('check', {}, groupName)]
   await anna.call(createPipeline, { body: { name: 'Nightly', groupName, tasks } })
@@ -153,6 +158,19 @@ test('insights, data preps and formulas use groups, symbols, files and data prep
     .toEqual(['insight Board', 'data-prep Daily', 'formula Code=Double'])
   // An insight can be a workflow, so a user who cannot read workflows does not see its name.
   expect(await namesOf(symbol)).toEqual({ names: ['data-prep Daily', 'formula Code=Double'], hidden: 1 })
+  const seriesFile = { name: 'prices.ncsv', groupName }
+  expect((await namesOf(seriesFile, admin)).names).toEqual([
+    'insight Board',
+    'data-prep Daily',
+    'formula Code=Double',
+  ])
+  expect(await namesOf({ fids: seriesFid })).toEqual({
+    names: ['data-prep Daily', 'formula Code=Double'],
+    hidden: 1,
+  })
+  const otherContent = 'Code,Date,Close\nC,2026-01-01,1\n'
+  await upload(anna, { groupName, fileName: 'more.ncsv', fileType: 'NCSV', content: otherContent })
+  expect(await namesOf({ name: 'more.ncsv', groupName }, admin)).toEqual({ names: [], hidden: 0 })
   const prep = { type: 'DATA_PREP', groupName, name: 'Daily' }
   expect((await namesOf(prep, admin)).names).toEqual(['insight Board'])
   expect((await namesOf(file, admin)).names).toContain('insight Board')

@@ -3,14 +3,17 @@ import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import { symbolTarget, type ItemLink, type Items } from '@headwater/items/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
+import type { Symbols } from '@headwater/symbols/server'
 import { maxUsedFiles, usageErrors, type UsedType } from '../contract/index.ts'
 
 /** Dependencies of the search for an object. */
 export interface UsedObjectDependencies {
   /** Checks access to groups. */
   groups: GroupAccess
-  /** Finds items by name. */
-  items: Pick<Items, 'find'>
+  /** Finds items by name, and the symbols that items reference. */
+  items: Pick<Items, 'find' | 'symbolTargets'>
+  /** Finds the symbols in files. */
+  symbols: Pick<Symbols, 'symbolsInFiles'>
   /** Finds the versions of files. */
   files: Pick<Files, 'getReadable' | 'versionIds'>
 }
@@ -21,8 +24,8 @@ export interface UsedObject {
   links: ItemLink[]
   /** Id of the group, for a group. */
   groupId?: number
-  /** The series that formulas can use: all symbols of a group, or one symbol. */
-  series?: { groupId: number; keys?: Record<string, string> }
+  /** The series that formulas can use: all symbols of a group, one symbol, or the symbols in files. */
+  series?: { groupId: number; keys?: Record<string, string> } | { fileIds: string[] }
 }
 
 /** Names an object. */
@@ -49,14 +52,17 @@ export async function findUsedObject(
     const { id } = await deps.groups.getGroup(principal, name, 'R')
     return { links: [{ type: 'group', target: name }], groupId: id, series: { groupId: id } }
   }
-  if (type === 'FILE' && named.fids !== '')
-    return { links: await linksOfVersions(deps, principal, named.fids) }
+  if (type === 'FILE' && named.fids !== '') return usedVersions(deps, principal, named.fids)
   const { id: groupId } = await deps.groups.getGroup(principal, groupName, 'R')
   switch (type) {
     case 'FILE': {
       const ids = await deps.files.versionIds({ groupId, name }, named.fileType.trim().toUpperCase())
       if (ids.length === 0) throw notFound('file', name, groupName)
-      return { links: [...ids.map(versionLink), { type: 'file', group: groupName, target: name }] }
+      const series = await linksOfSeries(deps, { groupId, groupName, fileIds: ids })
+      return {
+        links: [...ids.map(versionLink), { type: 'file', group: groupName, target: name }, ...series],
+        series: { fileIds: ids },
+      }
     }
     case 'SYMBOL': {
       const keys = parseSymbol(named.symbols)
@@ -78,12 +84,13 @@ export async function findUsedObject(
   }
 }
 
-/** Returns the links to versions of files, and by name to files without other versions. */
-async function linksOfVersions(
-  { files }: UsedObjectDependencies,
+/** Returns the links to versions of files and to their series, and by name to files without other versions. */
+async function usedVersions(
+  deps: UsedObjectDependencies,
   principal: Principal,
   text: string,
-): Promise<ItemLink[]> {
+): Promise<UsedObject> {
+  const { files } = deps
   const fids = [...new Set(text.split(',').map((fid) => fid.trim().toLowerCase()))]
   if (fids.length > maxUsedFiles) throw usageErrors.tooManyFiles({ max: maxUsedFiles })
   const links = new Map<string, ItemLink[]>()
@@ -93,11 +100,24 @@ async function linksOfVersions(
     const key = JSON.stringify([file.groupId, file.name])
     if (links.has(key)) continue
     const ids = await files.versionIds(file, '')
-    const chosen = ids.filter((id) => fids.includes(id)).map(versionLink)
-    const byName: ItemLink = { type: 'file', group: file.groupName, target: file.name }
-    links.set(key, chosen.length === ids.length ? [...chosen, byName] : chosen)
+    const chosen = ids.filter((id) => fids.includes(id))
+    const { groupId, groupName } = file
+    const series = await linksOfSeries(deps, { groupId, groupName, fileIds: chosen })
+    const byName: ItemLink = { type: 'file', group: groupName, target: file.name }
+    links.set(key, [...chosen.map(versionLink), ...series, ...(chosen.length === ids.length ? [byName] : [])])
   }
-  return [...links.values()].flat()
+  return { links: [...links.values()].flat(), series: { fileIds: fids } }
+}
+
+/** Returns links to those symbols in files that items name. The files can contain many more symbols. */
+async function linksOfSeries(
+  { items, symbols }: UsedObjectDependencies,
+  { groupId, groupName, fileIds }: { groupId: number; groupName: string; fileIds: readonly string[] },
+): Promise<ItemLink[]> {
+  const named = await items.symbolTargets(groupName)
+  if (named.length === 0) return []
+  const matches = await symbols.symbolsInFiles(fileIds, { groupId, symbols: named })
+  return matches.map((keys) => ({ type: 'symbol', group: groupName, target: symbolTarget(keys) }))
 }
 
 function versionLink(id: string): ItemLink {

@@ -13,7 +13,7 @@ export default function UsageNote({ object }: { object: UsedObject }) {
   const { data, error } = useUsage(checked, { size: maxEntries, outside: true })
   if (error !== null) return <ErrorNote error={error} />
   if (data === undefined) return null
-  const text = dependentsText({ ...data, withSeries: object.withSeries })
+  const text = dependentsText({ ...data, withSeries: object.withSeries, isOne: fids.length < 2 })
   return (
     <p>
       {fids.length > maxUsedFiles

@@ -16,40 +16,51 @@ export const kindLabels: Record<UsageEntry['kind'], string> = {
 
 /**
  * Returns the sentences about what uses an object that will be deleted.
- * @param given `withSeries`: whether values of series are deleted with a file. What uses only the series is not listed.
+ * @param given `withSeries`: whether values of series are deleted with a file. The entries use the file or its series; those that
+ *   select series by a pattern are not listed. `isOne`: whether one object will be deleted, default true
  */
 export function dependentsText({
   entries,
   totalSize,
   hidden,
   withSeries = false,
+  isOne = true,
 }: {
   entries: readonly Pick<UsageEntry, 'kind' | 'name'>[]
   totalSize: number
   hidden: number
   withSeries?: boolean | undefined
+  isOne?: boolean
 }): string {
+  const isUsed = totalSize + hidden > 0
+  const pronoun = isOne ? 'it' : 'them'
   if (withSeries) {
-    const users =
-      totalSize + hidden === 0 ? 'Nothing uses the file itself.' : usersText(entries, totalSize, hidden)
-    return `${users} Insights, data preps and formulas with its series lose the deleted values.`
+    const [files, their] = isOne ? ['the file', 'its'] : ['the files', 'their']
+    const used = `${files} or ${their} series`
+    const usedBy = isUsed
+      ? usedByText(entries, totalSize, hidden, { pronoun, effect: `${used} and will lose the deleted data` })
+      : `Nothing uses ${used} by name.`
+    return `${usedBy} Objects that select ${their} series by a pattern are not listed.`
   }
-  return totalSize + hidden === 0 ? 'Nothing else uses it.' : usersText(entries, totalSize, hidden)
+  return isUsed
+    ? usedByText(entries, totalSize, hidden, { pronoun, effect: `${pronoun} and will stop working` })
+    : `Nothing else uses ${pronoun}.`
 }
 
-function usersText(
+function usedByText(
   entries: readonly Pick<UsageEntry, 'kind' | 'name'>[],
   totalSize: number,
   hidden: number,
+  { pronoun, effect }: { pronoun: 'it' | 'them'; effect: string },
 ): string {
-  const others = `${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'} it`
-  if (totalSize === 0) return `${others} and will stop working.`
+  const others = `${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'}`
+  if (totalSize === 0) return `${others} ${effect}.`
   const names = entries.slice(0, maxNames).map(({ name }) => `“${name}”`)
   const further = totalSize - names.length
   const listed = list([...names, ...(further > 0 ? [countOf(further, 'other')] : [])])
   const uses = totalSize === 1 ? 'uses' : 'use'
-  const sentence = `${countsOf(entries, totalSize)} ${uses} it and will stop working: ${listed}.`
-  return hidden === 0 ? sentence : `${sentence} ${others}, too.`
+  const sentence = `${countsOf(entries, totalSize)} ${uses} ${effect}: ${listed}.`
+  return hidden === 0 ? sentence : `${sentence} ${others} ${pronoun}, too.`
 }
 
 /** Returns the numbers of entries by kind; if some entries are not loaded, only their total number. */

@@ -87,14 +87,10 @@ function Limits({ present }: { present: StorageOverview }) {
     message('Settings have been saved')
   }
   return (
-    <Panel title="Limits of stored files">
+    <Panel title="Storage limits">
       <UnsavedGuard when={dirty} />
       <div className={styles.body}>
-        <Form
-          label="Limits of stored files"
-          onSubmit={save}
-          onError={(error) => setErrors(fieldErrors(error))}
-        >
+        <Form label="Storage limits" onSubmit={save} onError={(error) => setErrors(fieldErrors(error))}>
           {fields.map(({ name, label, hint }) => (
             <NumberField
               key={name}

@@ -4,7 +4,7 @@ import { getDemoRemoval, removeDemo, type DemoRemoval } from '../../contract/ind
 
 const title = 'Remove the demo'
 
-/** Confirms the removal of the demo and lists the groups that it deletes and the content that stays. */
+/** Confirms the removal of the demo and lists the groups that it deletes and the content that remains. */
 export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const removal = useQuery({
@@ -57,7 +57,7 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Returns a text of the content that stays in a group; empty if nothing stays. */
+/** Returns text about the content that remains in a group; empty if nothing remains. */
 function remainingIn({ files, insights, dataPreps, pipelines }: DemoRemoval['groups'][number]): string {
   const kinds = [
     counted(insights, 'insight'),

@@ -182,6 +182,8 @@ test('a member receives the readable groups of a tile and the names of the other
   const { id } = await save(content)
   expect(await post(ben, `/insight/${id}/data`, { tiles: [{ id: 'bens' }] })).toMatchObject({
     code: 'insightGone',
+    message:
+      'You cannot read this insight. It may have been deleted, or the share that gave you access may have ended.',
   })
   expect(await post(server.nobody, `/insight/${id}/data`, { tiles: [{ id: 'bens' }] })).toMatchObject({
     code: 'signInNeeded',

@@ -23,7 +23,7 @@ const maxSteps = 200
 
 /** An insight in the builder: its definition, its history and the selected tile. */
 export interface Draft {
-  /** The present definition. */
+  /** The current definition. */
   content: InsightContent
   /** Earlier definitions for undo; the last one is undone first. */
   past: readonly InsightContent[]
@@ -48,7 +48,7 @@ export type DraftAction =
   /** Sets fields of a tile. Consecutive changes of one `topic`, such as typing, are one step. */
   | { type: 'change'; id: string; fields: Partial<Tile>; topic?: string }
   | { type: 'changeData'; id: string; fields?: Partial<Tile>; dataPrep: TileDataPrep }
-  /** Replaces a tile; id and title stay. */
+  /** Replaces a tile; its id and title are preserved. */
   | { type: 'replace'; id: string; tile: Tile; dataPrep?: TileDataPrep }
   /** Sets fields of the definition that are not tiles. Consecutive changes of one `topic` are one step. */
   | { type: 'setContent'; fields: Partial<InsightContent>; topic?: string }

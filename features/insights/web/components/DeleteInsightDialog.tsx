@@ -26,7 +26,7 @@ export function DeleteInsightDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions and the files of its texts. You can't undo this action.`}</p>
+      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions and the files of its text tiles. You can't undo this action.`}</p>
       <p>Uploaded pictures and PDFs stay in their groups.</p>
       {name === undefined
         ? null

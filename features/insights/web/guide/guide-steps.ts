@@ -16,7 +16,7 @@ export const builderSteps: readonly GuideStep[] = [
     anchor: 'settings',
     side: 'left',
     title: 'Add a tile',
-    text: 'An insight consists of tiles: charts, tables, texts and more. Add one from this list. Press A to open the list again.',
+    text: 'An insight consists of tiles: charts, tables, text and more. Add one from this list. Press A to open the list again.',
   },
   {
     anchor: 'tiles',

@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import { readStoredList, writeStoredList } from '@headwater/web-kit'
 
-/** Storage key of the guides that were finished or declined. */
+/**
+ * Storage key of the guides that were finished or declined. Browsers of users contain it, so it keeps its
+ * original name.
+ */
 const key = 'ng-guides'
 const name = 'insight-builder'
 
 /**
  * Manages the guide through the insight builder: whether to offer it in this browser, the current step, and how it
- * starts and ends. @param editing whether the builder is open; the guide ends with the builder
+ * starts and ends.
+ * @param editing whether the builder is open; the guide ends with the builder
  */
 export function useBuilderGuide(editing: boolean) {
   const [isNew, setIsNew] = useState(() => !readStoredList(key).includes(name))

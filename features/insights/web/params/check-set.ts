@@ -22,8 +22,8 @@ export interface ParamResult {
 const noSymbolMessage = 'One of choosen symbols does not exist. Please select different ones.'
 
 /**
- * Checks whether the choices of a set match symbols of its group. @param isVisitor whether the user is a visitor of a
- * public insight, who can only list values
+ * Checks whether the choices of a set match symbols of its group.
+ * @param isVisitor whether the user is a visitor of a public insight, who can only list values
  */
 export async function checkSet(
   set: ParamSet,

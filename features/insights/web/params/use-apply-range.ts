@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { pageRangeField } from '@headwater/tile-data/core'
 
 /**
- * Sets the range of the page to a text for the URL; undefined removes it. It adds a history entry, so that back and
+ * Sets the range of the page to a string for the URL; undefined removes it. It adds a history entry, so that back and
  * forward, a reload and a pasted link restore it.
  */
 export function useApplyRange(): (text: string | undefined) => void {

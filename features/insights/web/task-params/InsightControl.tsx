@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import { parseObjectValue } from '@headwater/tasks/core'
 import type { ParamControlProps } from '@headwater/tasks/web'
-import { call, Combobox, routeKey } from '@headwater/web-kit'
-import { searchInsights, type InsightSummary } from '../../contract/index.ts'
+import { Combobox } from '@headwater/web-kit'
+import { insightLabel, useInsights } from './insights-of-params.ts'
 
 /** Maximum number of insights that the field offers at once. */
 const offered = 200
@@ -15,10 +14,10 @@ export default function InsightControl({ groupName: _own, value, onChange, ...fi
   const [typed, setTyped] = useState('')
   const insight = chosen.data?.items.find((each) => each.id === id)
   const isMissing = id !== undefined && chosen.data !== undefined && insight === undefined
-  const label = insight === undefined ? (id ?? '') : labelOf(insight)
+  const label = insight === undefined ? (id ?? '') : insightLabel(insight)
   const text = typed === label ? '' : typed.replaceAll(/[=&]/g, ' ').trim()
   const matches = useInsights({ query: text, size: offered, sortBy: 'name', sortOrder: 'asc' })
-  const options = (matches.data?.items ?? []).map((each) => ({ value: each.id, label: labelOf(each) }))
+  const options = (matches.data?.items ?? []).map((each) => ({ value: each.id, label: insightLabel(each) }))
   if (id !== undefined && !options.some((option) => option.value === id)) options.push({ value: id, label })
   return (
     <Combobox
@@ -36,19 +35,4 @@ export default function InsightControl({ groupName: _own, value, onChange, ...fi
       onChange={(next) => onChange(next ?? '')}
     />
   )
-}
-
-type Query = NonNullable<Parameters<typeof call<typeof searchInsights>>[1]>['query']
-
-function useInsights(query: Query, enabled = true) {
-  return useQuery({
-    queryKey: routeKey(searchInsights, { query }),
-    enabled,
-    queryFn: ({ signal }) => call(searchInsights, { query }, { signal }),
-    placeholderData: (previous) => previous,
-  })
-}
-
-function labelOf({ insightName, groupName }: InsightSummary): string {
-  return `${insightName} · ${groupName}`
 }

@@ -176,7 +176,7 @@ describe('search', () => {
     return meetsFilters(brent, appliedFilters(typed), matches)
   }
 
-  test('IN-228 the input is a pattern in any letter case', async () => {
+  test('IN-228 the input is a case-insensitive pattern', async () => {
     expect(await finds({ Code: 'BRENT' })).toBe(true)
     expect(await finds({ Code: 'bReNt' })).toBe(true)
     expect(await finds({ Code: '^b.+t$' })).toBe(true)

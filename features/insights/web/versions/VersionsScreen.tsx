@@ -120,7 +120,12 @@ function Versions({
       ) : selected.data === undefined || list.rows === undefined ? (
         <Skeleton lines={10} />
       ) : tab === 'view' ? (
-        <InsightDataProvider content={selected.data.content} route={draftRoute} basket={undefined}>
+        <InsightDataProvider
+          author={selected.data.owner}
+          content={selected.data.content}
+          route={draftRoute}
+          basket={undefined}
+        >
           <TileGrid
             content={selected.data.content}
             editing={false}

@@ -39,7 +39,7 @@ test('lists symbols of a table that were added, removed, or have other columns',
   ])
 })
 
-test('moving a series to the front is the only change; the data prep that repeats the series does not count', () => {
+test('a series moved to the front is the only change; a data prep that repeats the series does not count', () => {
   const chart = (...series: object[]) =>
     side(
       { type: 'Chart', series },

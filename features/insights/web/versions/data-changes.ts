@@ -45,7 +45,7 @@ export interface TileSide {
 
 /** Changes of the data of a tile; an absent side means that the tile was added or removed. */
 export function dataChanges(before: TileSide | undefined, after: TileSide | undefined): DataChanges {
-  // of a tile that came or went only a source that somebody chose is worth a word
+  // for an added or removed tile, only a source that somebody chose is listed
   const own = before === undefined || after === undefined ? '' : 'its own series'
   const [old, now] = [summaryOf(before, own), summaryOf(after, own)]
   const parts: DataChanges[] = [

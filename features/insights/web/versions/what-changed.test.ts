@@ -27,7 +27,7 @@ function version(
   }
 }
 
-test('a version lists what it changed, starting with a new name and a new group', () => {
+test('a version lists its changes, starting with a new name and a new group', () => {
   expect(whatChanged(version({ added: ['Gamma'], reordered: true, rest: ['inputParams'] }))).toBe(
     '“Gamma” added, tiles reordered, input parameters',
   )
@@ -41,7 +41,7 @@ test('a version without known changes states that tiles and settings are unchang
   expect(whatChanged(version({}))).toBe('No changes to tiles or settings')
 })
 
-test('reports the number of tiles of the first version and of one that cannot be compared', () => {
+test('reports the number of tiles of the first version and of versions that cannot be compared', () => {
   expect(whatChanged(version(null, { version: 1 }))).toBe('First version, 3 tiles')
   expect(whatChanged(version(null))).toBe('3 tiles')
   expect(whatChanged(version(null, { readable: false }))).toBe('The definition cannot be read')

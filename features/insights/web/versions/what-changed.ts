@@ -1,3 +1,4 @@
+import { countOf } from '@headwater/contract'
 import type { InsightVersion, VersionChanges } from '../../contract/index.ts'
 import { partLabel } from './part-label.ts'
 
@@ -25,10 +26,6 @@ function partsOf(changes: VersionChanges): string[] {
     ...(reordered ? ['tiles reordered'] : []),
     ...rest.map((part) => partLabel(part).toLowerCase()),
   ]
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function quoted(title: string): string {

@@ -1,5 +1,4 @@
-import { NewerVersionDialog } from '@headwater/items/web'
-import { ConfirmDialog, lazyPart, links, PartBoundary } from '@headwater/web-kit'
+import { ConfirmDialog, ConflictDialog, lazyPart, links, PartBoundary } from '@headwater/web-kit'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
@@ -48,10 +47,10 @@ export function CreatorDialogs({
         <UnsavedPrompt use={dialog.use} onSave={() => actions.save(dialog.use)} onClose={onClose} />
       ) : null}
       {dialog?.kind === 'conflict' ? (
-        <NewerVersionDialog
+        <ConflictDialog
           text={dialog.text}
           onClose={onClose}
-          onSave={() => actions.saveAs('edit', dialog.target, { use: dialog.use, force: true })}
+          onOverwrite={() => actions.saveAs('edit', dialog.target, { use: dialog.use, force: true })}
         />
       ) : null}
       <DeletePrepDialog

@@ -37,7 +37,7 @@ test.each([
   [[0, 2], 1, 'BACD'],
   [[1, 3], -Infinity, 'BDAC'],
   [[0], Infinity, 'BCDA'],
-])('entries %j moved by %i', (positions, by, expected) => {
+])('moves the entries %j by %i', (positions, by, expected) => {
   expect(codes(movedBy(basket, keysOf(...positions), by))).toBe(expected)
 })
 
@@ -73,7 +73,7 @@ test.each([
   ['DAYS', 'x', '—'],
   ['DAYS', null, '—'],
   [null, '2', '—'],
-])('the offset %s %s shows as %s', (offsetType, offsetAmount, text) => {
+])('the offset %s %s is displayed as %s', (offsetType, offsetAmount, text) => {
   expect(offsetText(entry('A', { offsetType, offsetAmount }))).toBe(text)
 })
 
@@ -82,11 +82,11 @@ test.each([
   ['AVERAGE', '3', 'Average of 3'],
   ['PREVIOUS', null, 'Previous'],
   [null, null, 'None'],
-])('the fill type %s with “%s” shows as %s', (fillType, avgPointsAmount, text) => {
+])('the fill type %s with “%s” is displayed as %s', (fillType, avgPointsAmount, text) => {
   expect(fillText(entry('A', { fillType, avgPointsAmount }))).toBe(text)
 })
 
-test('entries have the counts of the server', () => {
+test('entries have the counts that the server returned', () => {
   const symbols = [entry('A'), entryOfPattern('g', {}, ['Close'])]
   const items = basketOf({ symbols, resolved: [{ index: 1, totalSize: 24, items: [] }] })
   expect(items.map(({ symbolCount }) => symbolCount)).toEqual([undefined, 24])

@@ -46,7 +46,7 @@ export function entryOfPattern(groupName: string, symbols: SymbolMap, columns: s
   return newDataPrepSymbol({ groupName, symbols, pattern: true, valueColumnNames: columns })
 }
 
-/** Returns a text that identifies a symbol of a group. */
+/** Returns a string that identifies a symbol of a group. */
 export function symbolSignature(groupName: string | null, symbols: Record<string, unknown>): string {
   return JSON.stringify([groupName, ...Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 }
@@ -80,7 +80,10 @@ export function withRestored(
   return restored
 }
 
-/** Returns the basket with entries moved by a number of positions, within its bounds; their relative order stays. */
+/**
+ * Returns the basket with entries moved by a number of positions, within its bounds; their relative order is
+ * preserved.
+ */
 export function movedBy(
   basket: readonly BasketEntry[],
   keys: ReadonlySet<string>,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { parseCsv } from '@headwater/csv'
 import { callRaw } from '@headwater/web-kit'
-import { getData, type SymbolMap } from '@headwater/symbols/contract'
+import { getData, previewDrawPoints, type SymbolMap } from '@headwater/symbols/contract'
 import { toDataQuery } from '../../contract/index.ts'
 import { definitionOf, type PrepDraft } from './draft.ts'
 
@@ -10,8 +10,6 @@ import { definitionOf, type PrepDraft } from './draft.ts'
 export const previewRows = 500
 /** Maximum number of lines in the chart, and of symbols for it. */
 export const maxLines = 24
-/** Approximate number of points per line. */
-const drawnPoints = 2000
 /** Pause in editing before the preview is requested, in milliseconds. */
 const pauseMs = 400
 
@@ -85,7 +83,7 @@ export function usePreviewSeries(draft: PrepDraft, { enabled }: { enabled: boole
         corrections: 'false',
         order: 'asc',
         symbolSize: maxLines,
-        drawPoints: drawnPoints,
+        drawPoints: previewDrawPoints,
       }
       const response = await callRaw(getData, { body }, { signal })
       return (await response.json()) as PreviewSeries

@@ -57,7 +57,8 @@ export function useCreatorActions(
   const [starting, setStarting] = useState(false)
   const [downloading, setDownloading] = useState(false)
 
-  // Opens the page of the saved data prep only when nothing is unsaved, otherwise the guard would ask.
+  // Opens the page of the saved data prep only when nothing is unsaved, otherwise the guard would require
+  // a confirmation.
   const [next] = useState(() => createStore<string | undefined>(undefined))
   const href = useStore(next)
   useEffect(() => {

@@ -43,7 +43,7 @@ const icon = { size: 16, stroke: 1.6 } as const
 
 const ScheduleDialog = lazyPart(() => import('../components/ScheduleDialog.tsx'))
 
-/** Table of the data preps that match a text; refreshes every 10 s. */
+/** Table of the data preps that match a search text; refreshes every 10 s. */
 export function PrepsTable({ text, empty }: { text: string; empty: ReactNode }) {
   const [sort, setSort] = useState<Sort>({ column: 'updated', order: 'desc' })
   const list = useInfiniteList(

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import {
   Badge,
@@ -19,7 +20,6 @@ import {
   Toolbar,
   useInfiniteList,
 } from '@headwater/web-kit'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { searchInsights, type InsightSummary } from '@headwater/insights/contract'
 
 /** Page with the public insights and the expiry of their public views. */
@@ -75,16 +75,14 @@ const columns: Column<InsightSummary>[] = [
   },
   {
     id: 'state',
-    header: 'Public view',
+    header: 'Expires',
     width: 'minmax(150px, 1fr)',
     cell: ({ isPublic, publicExpirationDate }) =>
       isPublic ? (
         publicExpirationDate === null ? (
-          'Never expires'
+          'Never'
         ) : (
-          <>
-            until <Time value={publicExpirationDate} />
-          </>
+          <Time value={publicExpirationDate} />
         )
       ) : (
         <Badge kind="warn">Ended</Badge>

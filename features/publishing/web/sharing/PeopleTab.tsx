@@ -11,19 +11,26 @@ import {
   toast,
   toastError,
 } from '@headwater/web-kit'
+import { useSession } from '@headwater/accounts/web'
+import { useGroupUsers } from '@headwater/groups/web'
 import type { Insight } from '@headwater/insights/contract'
 import type { InsightShare, RoleAssignment } from '../../contract/index.ts'
 import { visibleGroups } from '@headwater/insights/core'
+import { groupReadersText } from './group-readers.ts'
 import { useShares, useSharingCalls } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
 /** List of the users with whom an insight is shared, and a form to share it. */
 export function PeopleTab({ insight }: { insight: Insight }) {
   const shares = useShares(insight)
+  const users = useGroupUsers(insight.groupName)
+  const { userName } = useSession()
   const calls = useSharingCalls(insight)
   const [emails, setEmails] = useState<string[]>([])
   const [error, setError] = useState<string>()
   const groups = [...new Set([insight.groupName, ...visibleGroups(insight.content)])]
+  const listed = shares.data?.items.map(({ email }) => email) ?? []
+  const groupReaders = groupReadersText(insight.groupName, users.data?.items ?? [], [userName, ...listed])
 
   async function onShare() {
     const outcome = await calls.share(emails)
@@ -68,10 +75,12 @@ export function PeopleTab({ insight }: { insight: Insight }) {
         People you invite can view this insight and everything else in{' '}
         {groups.length === 1 ? 'the group' : 'the groups'} {groups.join(', ')}.
       </p>
-      {shares.data === undefined ? (
+      {shares.data === undefined || users.isPending ? (
         <Skeleton lines={3} />
       ) : shares.data.items.length === 0 ? (
-        <p className={styles.note}>Not shared with anyone yet.</p>
+        groupReaders === undefined ? (
+          <p className={styles.note}>Not shared with anyone yet.</p>
+        ) : null
       ) : (
         <ul className={styles.people} aria-label="Shared with">
           {shares.data.items.map((person) => (
@@ -88,6 +97,9 @@ export function PeopleTab({ insight }: { insight: Insight }) {
             </li>
           ))}
         </ul>
+      )}
+      {shares.data === undefined || groupReaders === undefined ? null : (
+        <p className={styles.note}>{groupReaders}</p>
       )}
     </>
   )

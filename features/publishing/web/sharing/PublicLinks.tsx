@@ -107,7 +107,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
   )
 }
 
-/** Copies a text; returns whether the browser allowed it. */
+/** Copies text; returns whether the browser allowed it. */
 function hasCopied(text: string): Promise<boolean> {
   return navigator.clipboard.writeText(text).then(
     () => true,

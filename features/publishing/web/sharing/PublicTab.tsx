@@ -18,7 +18,7 @@ import { selfActivationTiles, type PublicStatus } from '../../contract/index.ts'
 import { publicTiles } from '@headwater/insights/core'
 import { codeTile } from '@headwater/tiles/web'
 import { PublicLinks } from './PublicLinks.tsx'
-import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
+import { usePublicStatus, useSharingCalls, useSubmittedForms } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
 /** Settings of the public view of an insight: expiry, links and visitor form. */
@@ -108,7 +108,7 @@ function SelfActivation({ insight }: { insight: Insight }) {
     infoValue(insight.fields, 'is_self_activation_required') === 'true',
   )
   const [tiles, setTiles] = useState(infoValue(insight.fields, 'self_activation_tiles') ?? '0')
-  const visitors = useVisitors(insight, required)
+  const visitors = useSubmittedForms(insight, required)
   async function save(next: { required: boolean; tiles: string }) {
     setRequired(next.required)
     setTiles(next.tiles)

@@ -23,7 +23,7 @@ export default function PublicViewsTool({ id: groupName, editable = false }: Too
   if (views.data === undefined) return <Skeleton lines={4} />
   if (views.data.items.length === 0)
     return (
-      <EmptyState icon={<IconWorldOff size={20} stroke={1.6} />} title="No public view shows this group">
+      <EmptyState icon={<IconWorldOff size={20} stroke={1.6} />} title="No public view uses this group">
         Public insights with its data appear here.
       </EmptyState>
     )

@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Route } from '@headwater/contract'
 import { call, routeKey } from '@headwater/web-kit'
 import {
   createPublicLink,
@@ -49,11 +50,7 @@ export function usePublicViews(groupName: string) {
     views,
     end: async ({ groupName: insightGroupName, insightName }: PublicView): Promise<void> => {
       await call(endPublicView, { query: { groupName, insightGroupName, insightName } }, { keep: true })
-      await Promise.all(
-        [listPublicViews, getPublicStatus, searchInsights, getInsight].map((route) =>
-          client.invalidateQueries({ queryKey: [route.name] }),
-        ),
-      )
+      await refreshInsights(client, listPublicViews)
     },
   }
 }
@@ -83,7 +80,7 @@ export function usePublicLinks({ groupName, insightName }: InsightName) {
 }
 
 /** Query of the submitted forms of an insight. */
-export function useVisitors({ groupName, insightName }: InsightName, enabled: boolean) {
+export function useSubmittedForms({ groupName, insightName }: InsightName, enabled: boolean) {
   const input = { query: { groupName, insightName } }
   return useQuery({
     queryKey: routeKey(listVisitors, input),
@@ -96,12 +93,7 @@ export function useVisitors({ groupName, insightName }: InsightName, enabled: bo
 export function useSharingCalls({ groupName, insightName }: InsightName) {
   const client = useQueryClient()
   const name = { groupName, insightName }
-  const refresh = () =>
-    Promise.all(
-      [listShared, getPublicStatus, searchInsights, getInsight].map((route) =>
-        client.invalidateQueries({ queryKey: [route.name] }),
-      ),
-    )
+  const refresh = () => refreshInsights(client, listShared)
   return {
     async share(shares: string[]): Promise<RoleAssignment> {
       const outcome = await call(shareInsight, { body: { ...name, shares } }, { keep: true })
@@ -121,4 +113,13 @@ export function useSharingCalls({ groupName, insightName }: InsightName) {
       await refresh()
     },
   }
+}
+
+/** Reloads the queries of insights and of their public status, and those of another route. */
+function refreshInsights(client: QueryClient, route: Route): Promise<unknown> {
+  return Promise.all(
+    [route, getPublicStatus, searchInsights, getInsight].map(({ name }) =>
+      client.invalidateQueries({ queryKey: [name] }),
+    ),
+  )
 }

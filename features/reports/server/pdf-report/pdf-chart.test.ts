@@ -8,7 +8,7 @@ import { reportPdf } from './report-pdf.ts'
 
 type Matrix = [number, number, number, number, number, number]
 
-/** A filled or stroked shape: its points in points of the page, y upwards. */
+/** A filled or stroked shape: vertices in PDF points (1/72 inch), with an upward y axis. */
 interface Shape {
   kind: 'fill' | 'stroke'
   /** As `#rrggbb`. */
@@ -81,23 +81,30 @@ const blue = '#2b7bba'
 const orange = '#d9702c'
 const gridColour = '#e2e6ea'
 
+/** Digits for `toBeCloseTo` that allow a difference below 1.6 points: {@link heightOf} interpolates between labels. */
+const withinPoint = -0.5
+
 async function draw(spec: Partial<ChartSpec>, height: ReportChart['height'] = 'half') {
   const chart = { spec: { series: [], x: { kind: 'number' }, ...spec } as ChartSpec, height }
   const tiles = [{ title: 'Tile', kind: 'Chart', note: '', chart }]
   const report: TileReport = { title: 'T', insightName: 'I', groupName: 'G', tiles, leftOut: 0 }
   const written = { title: 'T', report, madeAt: new Date('2026-01-05T07:00:00Z') }
-  const pdf = reportPdf(written, new AbortController().signal)
-  const chunks: Uint8Array[] = []
-  for await (const chunk of pdf.stream) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
+  const bytes = await bytesOf(written)
   const shapes = shapesOf(bytes)
-  const texts = await textsOf(bytes)
+  const texts = await textsOfFirstPage(bytes)
   const of = (kind: Shape['kind'], colour: string) =>
     shapes.filter((shape) => shape.kind === kind && shape.colour === colour)
   return { bytes, texts, of }
 }
 
-async function textsOf(bytes: Uint8Array): Promise<{ text: string; x: number; y: number }[]> {
+async function bytesOf(written: Parameters<typeof reportPdf>[0]): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of reportPdf(written, new AbortController().signal).stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Returns the texts of the first page with their positions. */
+async function textsOfFirstPage(bytes: Uint8Array): Promise<{ text: string; x: number; y: number }[]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const { items } = await (await document.getPage(1)).getTextContent()
@@ -108,6 +115,9 @@ async function textsOf(bytes: Uint8Array): Promise<{ text: string; x: number; y:
   )
 }
 
+/** Distance from the baseline of a label to its grid line, in points: about half the height of a digit. */
+const labelRise = 2.9
+
 /** Returns the height on the page of a value, from the labels of the axis that are beside the grid lines. */
 function heightOf(value: number, { texts, of }: Awaited<ReturnType<typeof draw>>): number {
   const lines = of('stroke', gridColour).flatMap(({ parts }) => parts.map(([start]) => start![1]))
@@ -115,7 +125,7 @@ function heightOf(value: number, { texts, of }: Awaited<ReturnType<typeof draw>>
     .filter(({ text, x }) => x < 80 && /^[\d.,]+$/.test(text))
     .map(({ text, y }) => ({
       value: Number(text),
-      y: lines.toSorted((a, b) => Math.abs(a - y - 2.9) - Math.abs(b - y - 2.9))[0]!,
+      y: lines.toSorted((a, b) => Math.abs(a - y - labelRise) - Math.abs(b - y - labelRise))[0]!,
     }))
   const [low, high] = [ticks.at(0)!, ticks.at(-1)!]
   expect(Math.abs(high.y - low.y)).toBeGreaterThan(50)
@@ -130,14 +140,15 @@ const line = (y: (number | null)[], more: Partial<SeriesSpec> = {}): SeriesSpec 
   ...more,
 })
 
-test('each point of a line lies at the height of its value, and points have equal distances', async () => {
+test('each point of a line is at the height of its value, and points are equally spaced', async () => {
   const values = [3, 17.5, 8, 0, 12]
   const drawn = await draw({ series: [line(values)] })
   const [shape, ...others] = drawn.of('stroke', blue)
   expect(others).toEqual([])
   const [points] = shape!.parts
   expect(points).toHaveLength(values.length)
-  for (const [at, [, y]] of points!.entries()) expect(y).toBeCloseTo(heightOf(values[at]!, drawn), -0.3)
+  for (const [at, [, y]] of points!.entries())
+    expect(y).toBeCloseTo(heightOf(values[at]!, drawn), withinPoint)
   const steps = points!.slice(1).map(([x], at) => x - points![at]![0])
   for (const step of steps) expect(step).toBeCloseTo(steps[0]!, 1)
   // The line has the width of the page without margins, minus the labels of the axis.
@@ -146,7 +157,7 @@ test('each point of a line lies at the height of its value, and points have equa
   expect(points!.at(-1)![0] - points![0]![0]).toBeGreaterThan(440)
 })
 
-test('gaps of a line stay gaps, and a value between two gaps is a dot', async () => {
+test('gaps in a line are preserved, and a value between two gaps is a dot', async () => {
   const { of } = await draw({ series: [line([1, 2, null, 4, null, 6, 7, 8])] })
   const [drawn, dot] = of('stroke', blue)
   expect(drawn!.parts.map((part) => part.length)).toEqual([2, 3])
@@ -174,7 +185,7 @@ test('bars have heights in proportion to their values; a second axis has its own
   expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['4,000 kt', 'B, right']))
 })
 
-test('100,000 points are reduced to the columns of the drawing, and the highest one stays', async () => {
+test('100,000 points are reduced to the columns of the drawing, and the highest point is preserved', async () => {
   const count = 100_000
   const y = Float64Array.from({ length: count }, (_, at) => (at === 70_123 ? 500 : Math.sin(at / 50) * 10))
   const x = Float64Array.from({ length: count }, (_, at) => at)
@@ -184,7 +195,7 @@ test('100,000 points are reduced to the columns of the drawing, and the highest 
   expect(rectangles.length).toBeLessThan(1400)
   const tops = rectangles.map((part) => Math.max(...part.map(([, y]) => y)))
   const top = Math.max(...tops)
-  expect(top).toBeCloseTo(heightOf(500, drawn), -0.5)
+  expect(top).toBeCloseTo(heightOf(500, drawn), withinPoint)
   const xs = rectangles.map((part) => part[0]![0])
   const part = (xs[tops.indexOf(top)]! - xs[0]!) / (xs.at(-1)! - xs[0]!)
   expect(part).toBeCloseTo(0.70123, 2)
@@ -210,7 +221,7 @@ test('x runs downwards in a vertical chart', async () => {
   expect(points![1]![0]).toBe(Math.max(...points!.map(([x]) => x)))
 })
 
-test('colours with an opacity, short colours and invalid ones', async () => {
+test('draws colours with an opacity, short colours, and invalid ones in grey', async () => {
   const colours = ['#abc', '#12345680', '--text-3', '--unknown', '#12345']
   const { of } = await draw({ series: colours.map((color) => line([1, 2], { color })) })
   for (const colour of ['#aabbcc', '#123456', '#606c77']) expect(of('stroke', colour)).toHaveLength(1)
@@ -221,11 +232,8 @@ test('a full chart begins on the next page together with its heading', async () 
   const chart: ReportChart = { spec: { series: [line([1, 2])], x: { kind: 'number' } }, height: 'full' }
   const tiles = [1, 2].map((at) => ({ title: `Tile ${at}`, kind: 'Chart', note: '', chart }))
   const report: TileReport = { title: 'T', insightName: 'I', groupName: 'G', tiles, leftOut: 0 }
-  const pdf = reportPdf({ title: 'T', report, madeAt: new Date(0) }, new AbortController().signal)
-  const chunks: Uint8Array[] = []
-  for await (const chunk of pdf.stream) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
-  expect((await textsOf(bytes)).map(({ text }) => text)).not.toContain('Tile 2')
+  const bytes = await bytesOf({ title: 'T', report, madeAt: new Date(0) })
+  expect((await textsOfFirstPage(bytes)).map(({ text }) => text)).not.toContain('Tile 2')
   expect(shapesOf(bytes).filter(({ colour }) => colour === blue)).toHaveLength(2)
 })
 

@@ -23,9 +23,9 @@ export function fontPath(weight: Weight): string {
 
 /** Measures texts in one weight, and breaks them into lines. */
 export interface TextMeasure {
-  /** Returns the width of a text at size 1. */
+  /** Returns the width of text at size 1. */
   widthOf(text: string): number
-  /** Breaks a text into lines of at most this width; longer words are split. */
+  /** Breaks text into lines of at most this width; longer words are split. */
   linesOf(text: string, width: number, size: number): string[]
 }
 

@@ -84,7 +84,7 @@ test('a table with 10,000 rows has its header and a number on each page, and is 
   expect(half).toBeGreaterThan(size / 4)
 })
 
-test('long texts wrap, a row that is higher than a page continues, and hostile texts stay texts', async () => {
+test('long texts wrap, a row that is higher than a page continues on the next one, and hostile text remains text', async () => {
   const prose = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ')
   const long = 'x'.repeat(5000)
   const hostile = 'a) Tj (b \\) \u0000\u202Eevil\u202C <script>alert(1)</script> /JavaScript'
@@ -182,7 +182,7 @@ const datapreps = {
   t: { symbols: [{ groupName: 'Prices', symbols: { Code: 'A' }, valueColumnNames: ['Close'] }] },
 } as never
 
-test('an insight becomes a PDF file in a group, with the chosen range, and is sent as an attachment', async () => {
+test('an insight becomes a PDF file in a group, with the chosen range, and is sent as an attachment, without a text if there is none', async () => {
   const id = await saveInsight(tiles, { datapreps })
   const params = {
     Insight: JSON.stringify({ id }),
@@ -191,7 +191,7 @@ test('an insight becomes a PDF file in a group, with the chosen range, and is se
     Group: 'Reports',
     'File name': 'january.pdf',
   }
-  const steps = await run(params, { subject: 'The report', recipients: 'ben@example.com', text: 'Attached.' })
+  const steps = await run(params, { subject: 'The report', recipients: 'ben@example.com' })
   expect(steps).toEqual([
     { status: 'INFO', message: expect.stringMatching(/^Stored january\.pdf \(.*\) in Reports\.$/) as string },
     { status: 'INFO', message: 'Sent to ben@example.com.' },
@@ -219,7 +219,7 @@ test('a tile that a PDF cannot contain is named in the PDF and in the warning', 
   expect(pages[0]).toContain('Code runs only in the browser.')
 })
 
-test('a chart is drawn, with the chosen range; a chart without data has a sentence', async () => {
+test('a chart is drawn with the chosen range; a chart without data is replaced with a sentence', async () => {
   const series = [{ groupName: 'Prices', symbolList: [{ Code: 'A' }], column: 'Close', label: 'Close of A' }]
   const id = await saveInsight([
     { id: 'c', type: 'Chart', title: 'Chart of A', range: 'ALL', series, showLegend: true },
@@ -237,7 +237,7 @@ test('a chart is drawn, with the chosen range; a chart without data has a senten
   expect(texts.filter((text) => text.includes('1 Jan'))).toEqual([])
 })
 
-test('an insight that the user cannot read ends the task like a missing one; wrong values are not saved', async () => {
+test('an insight that the user cannot read ends the task like a missing one; invalid values are not saved', async () => {
   const other = await server.createUser()
   await other.call(createGroup, { body: { name: 'Private' } })
   await other.call(createInsight, {

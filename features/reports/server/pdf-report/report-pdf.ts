@@ -16,6 +16,12 @@ const contentWidth = page.width - 2 * page.margin
 const bottom = page.height - page.margin - page.footer
 /** Height of a heading with one line and its note. */
 const headingHeight = 36
+/** Space for the heading of a tile and its first lines, in points. */
+const headingWithContent = 60
+/** Space for the header of a table and its first row, in points. */
+const headerWithRow = 40
+/** Space for the header of a table that is repeated at the top of a page, in points. */
+const repeatedHeader = 60
 /** Maximum time of work between two pauses for other work of the server, in ms. */
 const burstMs = 25
 
@@ -74,7 +80,7 @@ function* tileParts(
   writer.space(14)
   // A heading is not left alone at the end of a page.
   const drawing = chart === undefined ? undefined : writer.layOutChart(chart)
-  writer.need(drawing === undefined ? 60 : headingHeight + drawing.height)
+  writer.need(drawing === undefined ? headingWithContent : headingHeight + drawing.height)
   writer.paragraph(title, { size: sizes.heading, weight: 'bold' })
   const caption =
     note ||
@@ -99,7 +105,7 @@ function* tableParts(
 ): Generator<Promise<void> | undefined> {
   const widths = writer.columnWidths(header, rows)
   const drawHeader = () => writer.row(header, { widths, isNumber, weight: 'bold', colour: colours.quiet })
-  writer.need(40)
+  writer.need(headerWithRow)
   drawHeader()
   for (const row of rows) {
     writer.row(row, { widths, isNumber, weight: 'regular', colour: colours.text, onNewPage: drawHeader })
@@ -182,7 +188,7 @@ class PdfWriter {
     if (this.#y + height > bottom) this.#newPage()
   }
 
-  /** Draws a text as wide as the page. */
+  /** Draws text as wide as the page. */
   paragraph(
     text: string,
     { size = sizes.text, weight = 'regular', colour = colours.text, indent = 0, link }: TextStyle,
@@ -251,7 +257,7 @@ class PdfWriter {
       const fitting = Math.max(1, Math.floor((bottom - this.#y - 2 * cellPadding) / height))
       // A row that fits on a page is not split.
       const isSplit = count - from > fitting
-      if (isSplit && from === 0 && count * height + 60 < bottom - page.margin) {
+      if (isSplit && from === 0 && count * height + repeatedHeader < bottom - page.margin) {
         this.#newPage()
         onNewPage?.()
         continue

@@ -22,7 +22,7 @@ export interface MarkdownWriter {
   link(inner: string, address: string): string
 }
 
-/** Parses the blocks of a text in Markdown. Supports only what e-mails need; other syntax remains plain text. */
+/** Parses the blocks of Markdown text. Supports only what e-mails need; other syntax remains plain text. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let open: MarkdownBlock | undefined

@@ -44,7 +44,7 @@ describe('the document', () => {
     expect(html.match(/<style>/g)).toHaveLength(1)
   })
 
-  test('says once that charts are tables, with a link to the insight', () => {
+  test('states once that charts appear as tables, with a link to the insight', () => {
     const link = 'https://example.com/x'
     const chart = { ...rows, kind: 'Chart' }
     const sentence = 'Charts appear as tables in this report. To see them drawn, open the '
@@ -138,11 +138,14 @@ describe('markdown', () => {
     expect(html).toContain('pic 2 * 3 &lt;b&gt;')
   })
 
-  test.each(['[', '**a', '![](', '[a](', '`', '_a', '\\', '* '])('of only “%s” is parsed quickly', (sign) => {
-    const begin = performance.now()
-    htmlOf([textTile(sign.repeat(20_000 / sign.length))])
-    expect(performance.now() - begin).toBeLessThan(2000)
-  })
+  test.each(['[', '**a', '![](', '[a](', '`', '_a', '\\', '* '])(
+    'that consists only of “%s” is parsed quickly',
+    (sign) => {
+      const begin = performance.now()
+      htmlOf([textTile(sign.repeat(20_000 / sign.length))])
+      expect(performance.now() - begin).toBeLessThan(2000)
+    },
+  )
 })
 
 describe('the plain text', () => {
@@ -173,7 +176,7 @@ describe('the plain text', () => {
     ])
   })
 
-  test('keeps names and cells on one line and in their direction', () => {
+  test('puts each name and cell on one line, in its own text direction', () => {
     const text = textOf([
       {
         title: 'a\r\nSubject: b',

@@ -192,7 +192,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes a text for HTML content and attributes and drops control characters. */
+/** Escapes text for HTML content and attributes and drops control characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

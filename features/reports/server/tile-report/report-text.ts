@@ -61,7 +61,7 @@ export const textWriter: MarkdownWriter = {
   link: (inner, address) => (inner === address ? inner : `${inner} (${address})`),
 }
 
-/** Returns a text on one line, without characters that change the direction of the text next to it. */
+/** Returns text on one line, without characters that change the direction of adjacent text. */
 function line(text: string): string {
   return text
     .toWellFormed()

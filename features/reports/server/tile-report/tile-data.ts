@@ -30,7 +30,7 @@ export interface TileRows {
   isTable: boolean
   /** Requested groups that the user cannot read. */
   hiddenGroups: readonly string[]
-  /** The limit that cut the rows; undefined if they are complete. */
+  /** The limit that truncated the rows; undefined if they are complete. */
   cutBy: 'tile' | 'report' | undefined
   /** Limits of the report. */
   limits: ReportLimits

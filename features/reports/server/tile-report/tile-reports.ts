@@ -57,9 +57,9 @@ export interface TileReports {
    * Returns the content of the tiles of an insight for a user, with the initial values of its parameters. If the data of a tile is
    * unavailable, its note gives the reason.
    *
-   * A tile also has a note instead of its content unless the last authors of the insight and of its data prep can read all of its data
-   * and see the same. Otherwise an author could add data that only the user can read and send it to themselves, or infer from missing
-   * tiles which data exists.
+   * A tile also has a note instead of its content unless the last authors of the insight and of its data prep can read the same data as the
+   * user. Otherwise an author could add data that only the user can read and send it to themselves, or infer from missing tiles which
+   * data exists.
    * @param request.signal aborts the report
    * @throws AppError if the insight does not exist, is damaged or the user cannot read it, and if a database does not respond
    */
@@ -70,7 +70,7 @@ export interface TileReports {
 export interface ReportRequest extends InsightNames {
   /** Values of parameters and the range. Default: the initial values, and the range of each tile. */
   choices?: PageChoices
-  /** Limits of the content. Default: those of e-mails. */
+  /** Limits of the content. Default: the limits of e-mails. */
   limits?: ReportLimits
   /** Aborts the report. */
   signal?: AbortSignal
@@ -160,7 +160,9 @@ function readableTiles(principal: Principal, { tiles }: InsightContent): readonl
   })
 }
 
-/** Share of a point in the limit of characters, because a point needs as much memory as so many characters. */
+/**
+ * Share of a point in the limit of characters, because a point needs as much memory as that many characters.
+ */
 const pointCharacters = 8
 
 function countCharacters({ table, text = '', chart }: ReportTile): number {

@@ -146,7 +146,7 @@ function ExportForm({
       >
         <div className={styles.body}>
           <p className={styles.note}>
-            Sends the tiles of this insight as tables and texts in one e-mail, containing only data that both
+            Sends the tiles of this insight as tables and text in one e-mail, containing only data that both
             you and the last editor can access. The export runs as the pipeline “
             {exporter?.pipeline.name ?? exporterName(`${insightName}.json`)}”.
             {canBuild

@@ -1,6 +1,6 @@
 import { type ExportedInsight, useExporter } from './exporter-client.ts'
 
-/** Note in the dialog that deletes an insight: the pipeline that sends it by e-mail stays. */
+/** Note in the dialog that deletes an insight: the pipeline that sends it by e-mail remains. */
 export default function ExporterNote({ insight }: { insight: ExportedInsight }) {
   const exporter = useExporter(insight)
   if (!exporter.data) return null

@@ -10,8 +10,9 @@ export interface TemplateValues {
 }
 
 /**
- * Replaces the placeholders of a file name: `{millis}` with the current time in epoch milliseconds, `{date}` with the date as
- * `2026-01-31`, and `{date:…}` with the current time in a format of yyyy, yy, MM, dd, HH, mm, ss and SSS. Other braces stay.
+ * Replaces the placeholders of a file name: `{millis}` with the current time in epoch milliseconds, `{date}`
+ * with the date as `2026-01-31`, and `{date:…}` with the current time in a format of yyyy, yy, MM, dd, HH,
+ * mm, ss and SSS. Other braces remain unchanged.
  */
 export function fillFileName(template: string, { now, timeZone }: TemplateValues): string {
   return template.replace(/\{(millis|date(?::([^{}]*))?)\}/g, (_, name: string, format?: string) =>

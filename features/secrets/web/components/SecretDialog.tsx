@@ -19,7 +19,7 @@ const ownLabel = 'You: only your runs can use it'
 export interface SecretDialogProps {
   /** Whether the dialog is open. */
   open: boolean
-  /** Group that can own the secret; undefined for own secrets only. */
+  /** Group that can own the secret; undefined for personal secrets only. */
   groupName: string | undefined
   /** Whether the user chooses between the group and themselves as the owner. Default false. */
   choosesOwner?: boolean

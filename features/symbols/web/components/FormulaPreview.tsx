@@ -91,7 +91,7 @@ export function FormulaPreview(props: {
   )
 }
 
-/** Returns a text after it has been unchanged for a short time (debounced). */
+/** Returns text after it has been unchanged for a short time (debounced). */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

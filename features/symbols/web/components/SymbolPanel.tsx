@@ -66,6 +66,7 @@ export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onCl
   const title = Object.values(address.symbols).join(' · ')
   return (
     <DetailsPanel
+      id={`${address.groupName} ${symbolText(address.symbols)}`}
       label={`Preview of ${symbolText(address.symbols)}`}
       title={title}
       onClose={onClose}

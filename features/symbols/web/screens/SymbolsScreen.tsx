@@ -15,7 +15,6 @@ import {
   PageHeader,
   SearchField,
   Toolbar,
-  useEscape,
 } from '@headwater/web-kit'
 import type { SymbolItem, SymbolMap } from '../../contract/index.ts'
 import { ColumnsPopover } from '../components/ColumnsPopover.tsx'
@@ -45,7 +44,6 @@ export default function SymbolsScreen() {
   const can = useCan()
   const [ticked, setTicked] = useState<SymbolAddress>()
   const like = ticked ?? opened
-  useEscape(opened !== undefined, () => open(undefined))
   const lake = can('Groups', 'R', 'Lake') ? (
     <Button
       href={search.groupName === undefined ? links.lake('groups') : links.group(search.groupName)}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A text; anything else becomes the empty string. */
+/** A string; anything else becomes the empty string. */
 export const text = z.string().catch('')
 
 /** A colour as `#rrggbb` or a token of the theme such as `--series-1`; anything else counts as absent. */

@@ -3,7 +3,7 @@ import type { InsightContent, Tile } from '../../contract/index.ts'
 import { newSeriesRange } from '../series/series-range.ts'
 import { listOf, text } from '../common/loose-fields.ts'
 
-/** Contents of a header box: a text, or a statistic of a series. */
+/** Content of a header box: text, or a statistic of a series. */
 const boxContents = ['TEXT', 'STATISTIC'] as const
 
 /** A box above the tiles. The settings of its statistic are those of a stats tile with one series. */

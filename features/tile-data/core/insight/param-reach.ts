@@ -35,7 +35,7 @@ export interface TileReach {
 
 /**
  * Returns the tiles that follow a set: bound tiles, tiles that display the rows of a bound tile, and tiles with one of
- * its labels in a text. Tiles whose data have not loaded yet count as following.
+ * its labels in its text. Tiles whose data has not loaded yet count as following.
  */
 export function tilesReached(
   set: ParamSet,
@@ -53,7 +53,7 @@ export function tilesReached(
     const missed: TileReach['missed'][number][] = []
     const note = (name: string, label: string, reason: string | undefined) => {
       if (reason === undefined) followed.push(name)
-      // A tile that only contains a label in a text is not bound and is therefore not expected to follow other fields.
+      // A tile that only contains a label in its text is not bound and is therefore not expected to follow other fields.
       else if (isBound) missed.push({ name, label, reason })
     }
     const hasData = isBound && traitsOf(tile.type).hasSeries === true

@@ -16,7 +16,7 @@ function requestsOf(content: InsightContent, id: string, wanted: WantedRows = {}
   return queriesOf(part, wanted, undefined).queries.map(({ request }) => request)
 }
 
-test('IN-332 a tile that shows the rows of another one and has no range queries its last 100,000 values', () => {
+test('IN-332 a tile that shows the rows of another tile, without a range, queries the last 100,000 values', () => {
   const content = contentOf([table('s', from('t')), table('t')], { datapreps: { t: series('A') } })
   expect(requestsOf(content, 's')).toMatchObject([{ body: { range: 'LAST', lastTypeAmount: 100_000 } }])
   expect(requestsOf(content, 't')).toMatchObject([{ body: { range: 'LAST', lastTypeAmount: 500 } }])

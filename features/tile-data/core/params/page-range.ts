@@ -1,3 +1,4 @@
+import { isCalendarDate } from '@headwater/contract'
 import { rangeInText, type ChosenRange } from './param-values.ts'
 
 /** Query parameter of the URL that contains the range of the page. */
@@ -19,7 +20,7 @@ export const pageRangePresets: readonly { text: string; label: string }[] = [
 
 /** The range that a reader chose for all tiles of a page. */
 export interface PageRange {
-  /** Text in the address. */
+  /** Value in the URL. */
   text: string
   /** The parsed range. */
   chosen: ChosenRange
@@ -40,13 +41,10 @@ export function pageRangeIn(search: URLSearchParams, today: string): PageRange |
 
 /** Returns whether the dates of a range exist and are in order. */
 function areInOrder({ from, to }: ChosenRange): boolean {
-  return [from, to].every(isDay) && (from === '' || to === '' || from <= to)
-}
-
-function isDay(date: string): boolean {
-  if (date === '') return true
-  const time = Date.parse(`${date}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
+  return (
+    [from, to].every((date) => date === '' || isCalendarDate(date)) &&
+    (from === '' || to === '' || from <= to)
+  )
 }
 
 /** Formats a range between two days for the URL. Returns undefined if both are empty. */

@@ -225,7 +225,7 @@ export function joinDates({ from, to }: { from: string; to: string }): string {
   return from === '' && to === '' ? '' : `${from}..${to}`
 }
 
-/** Splits a text of {@link joinDates} into its dates. */
+/** Splits a string from {@link joinDates} into its dates. */
 export function splitDates(text: string): { from: string; to: string } {
   const [from = '', to = ''] = text.split('..')
   return { from, to }

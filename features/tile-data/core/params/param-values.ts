@@ -127,7 +127,7 @@ export function rangeText({ range, from, to, lastType, lastTypeAmount }: ChosenR
   return range === 'LAST' ? `LAST ${lastTypeAmount} ${lastType}` : joinDates({ from, to }) || '..'
 }
 
-/** Parses a text of {@link rangeText}; undefined for any other text. */
+/** Parses a string from {@link rangeText}; undefined for any other string. */
 export function rangeInText(text: string): ChosenRange | undefined {
   const open = { from: '', to: '', lastType: 'VALUES', lastTypeAmount: 500 }
   if (text === 'ALL') return { ...open, range: 'ALL' }

@@ -31,7 +31,7 @@ test('labels contain several differences if one is not enough, and a number if s
   ])
 })
 
-test('labels that differ stay as they are', () => {
+test('labels that differ are unchanged', () => {
   expect(distinctLabels([brent(), brent({ label: 'WTI', column: 'Open' })])).toEqual(['Brent', 'WTI'])
 })
 

@@ -1,5 +1,5 @@
 import { formatNumber } from '@headwater/contract'
-/** Returns the name of a symbol: the values of its keys, each once. */
+/** Returns the name of a symbol: the values of its keys, without duplicates. */
 export function symbolName(symbols: Record<string, string>): string {
   return [...new Set(Object.values(symbols))].filter((value) => value !== '').join(' ')
 }
@@ -24,7 +24,7 @@ export function isSymbolMap(value: unknown): value is Record<string, string> {
   )
 }
 
-/** Returns a text that identifies a symbol and its group, independent of the order of the keys. */
+/** Returns a string that identifies a symbol and its group, independent of the order of the keys. */
 export function symbolSignature(groupName: string, symbols: Record<string, string>): string {
   const pairs = Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([groupName, pairs])

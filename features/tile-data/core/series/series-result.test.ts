@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mergeResults, splitByGroup } from './merge-results.ts'
 import { resultColumns, readSeriesResult, rowsBySymbol, SeriesResultError } from './series-result.ts'
 
-describe('readSeriesAnswer', () => {
+describe('readSeriesResult', () => {
   test('IN-326 a CSV response has a header row and rows', () => {
     expect(readSeriesResult('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,1.5\n')).toEqual({
       header: ['Code', 'Date(UTC)', 'Price'],

@@ -42,7 +42,7 @@ function wholeSeconds(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Parses two digits of a text; NaN for other characters. */
+/** Parses two digits of a string; NaN for other characters. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48

@@ -27,7 +27,7 @@ describe('separators and quotes', () => {
     expect(rows).toEqual([['1', '2']])
   })
 
-  test('quoted cells can contain separators, line ends and quotes; empty lines are skipped', () => {
+  test('quoted cells can contain separators, line endings and quotes; empty lines are skipped', () => {
     expect(readTableText('a,b\n\n"1,\n2","say ""hi"""\n3,\n').rows).toEqual([
       ['1,\n2', 'say "hi"'],
       ['3', ''],

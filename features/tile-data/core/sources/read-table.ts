@@ -22,8 +22,8 @@ const maxCell = 1_000_000
 
 /**
  * Parses a CSV or NCSV file in slices, so that the page stays responsive. The separator is a comma, semicolon, tab or
- * vertical bar. A byte order mark determines the encoding. An incomplete last row is dropped. @param content a stream
- * is read only up to the limit
+ * vertical bar. A byte order mark determines the encoding. An incomplete last row is dropped.
+ * @param content a stream is read only up to the limit
  * @param options `limit`: maximum number of rows; `signal`: aborts reading
  * @throws SeriesResultError if a row other than the last has another width than the header
  */

@@ -13,6 +13,7 @@ import { RowPreviewContext } from './row-preview.ts'
 /** Provides the parameters of the URL and the basket to the tiles. */
 export function InsightDataProvider({
   name,
+  author,
   content,
   route,
   basket,
@@ -21,6 +22,8 @@ export function InsightDataProvider({
 }: {
   /** Name of the insight; undefined for one that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
+  /** User name of the author of the version; undefined for one that was never saved, and for visitors. */
+  author?: string | undefined
   content: InsightContent
   /** The route for the data of the tiles. */
   route: TileDataRoute
@@ -51,6 +54,7 @@ export function InsightDataProvider({
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
+      author,
       content,
       sets,
       route: stableRoute,
@@ -59,7 +63,7 @@ export function InsightDataProvider({
       pageRange,
       range: pageRange?.chosen,
     }),
-    [insightName, groupName, content, stableRoute, sets, basket, pageRange],
+    [insightName, groupName, author, content, stableRoute, sets, basket, pageRange],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

@@ -12,6 +12,8 @@ import { useRowPreview } from './row-preview.ts'
 export interface InsightData extends AppliedInsight {
   /** Name of the insight; undefined for an unsaved one, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
+  /** User name of the author of the version; undefined for an unsaved insight, and for visitors. */
+  author?: string | undefined
   /** The route for the data of the tiles. */
   route: TileDataRoute
   /** The basket that replaces the stored one; undefined means the stored one. */

@@ -8,7 +8,7 @@ import { useTileNear } from './TileCard.tsx'
 
 /** A file in the lake with its content. */
 export interface LakeFile {
-  /** The newest version. */
+  /** The newest version; while a newer one loads, the one before. */
   file: File
   /** Its content. */
   content: Blob
@@ -46,11 +46,14 @@ export function useLakeFile(reference: FileReference | undefined, limitBytes: nu
     queryKey: [downloadFile.name, newest?.fid],
     enabled: newest !== undefined,
     staleTime: Infinity,
-    queryFn: ({ signal }) => readContent(newest!, limitBytes, signal),
+    queryFn: async ({ signal }): Promise<LakeFile> => ({
+      file: newest!,
+      content: await readContent(newest!, limitBytes, signal),
+    }),
     placeholderData: (before) => before,
   })
   return {
-    data: newest && content.data && { file: newest, content: content.data },
+    data: newest && content.data,
     error: file.error ?? content.error,
     retry: () => void (file.error ? file.refetch() : content.refetch()),
     refreshedAt: file.dataUpdatedAt,

@@ -103,7 +103,7 @@ function TitleField({
   )
 }
 
-/** Returns whether a title is a text followed by the suffix that makes it unique. */
+/** Returns whether a title is text followed by the suffix that makes it unique. */
 function isSuffixed(title: string, text: string): boolean {
   return title.startsWith(text) && /^(?:\(1\))*$/.test(title.slice(text.length))
 }

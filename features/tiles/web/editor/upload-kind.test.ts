@@ -31,7 +31,7 @@ test('does not upload an image that the tile could not display', async () => {
   const padded = new Uint8Array(1_200_000)
   padded.set(png)
   expect(await uploadProblem([file('a.png', padded)], small)).toBe(
-    'a.png has 1.20 MB. A tile shows files of at most 1.00 MB. Choose a smaller file.',
+    'a.png is 1.20 MB. A tile shows files of at most 1.00 MB. Choose a smaller file.',
   )
 })
 

@@ -63,7 +63,7 @@ describe('chart', () => {
     expect(chartTile.parse({ series: [brent] }).series[0]!.operation).toBe('SUM')
   })
 
-  test('a new series gets the right axis if its values have another size; a stored series without an axis stays on the left one', () => {
+  test('a new series gets the right axis if its values have another size; a stored series without an axis remains on the left one', () => {
     const sized = readSeriesResult(
       'Code,Date(UTC),Price,Volume\nB,2026-01-02T00:00:00,40,41000\nB,2026-01-01T00:00:00,42,43000\n',
     )
@@ -129,7 +129,7 @@ describe('chart', () => {
     expect(clearedChartTile(used)).toEqual({ ...newChartTile('a', 'composed'), ...retained })
   })
 
-  test('series are drawn in chronological order, and gaps remain gaps', () => {
+  test('series are drawn in chronological order, and gaps are preserved', () => {
     const [series] = spec({
       series: [{ ...brent, chartType: 'area', axis: 'right', lineStyle: 'DASHED' }],
     }).series
@@ -190,7 +190,7 @@ describe('chart', () => {
     })
   })
 
-  test('IN-178 several values at one date become their sum or average; dots draw all of them', () => {
+  test('IN-178 several values at one date are combined into their sum or average; dots draw all of them', () => {
     const table = readTableText('Date,Price\n2026-01-02,5\n2026-01-01,1\n2026-01-01,3\n')
     const drawn = (more: object) => {
       const [series] = chartSpecOfTile({
@@ -208,7 +208,7 @@ describe('chart', () => {
     expect(drawn({ chartType: 'scatter' })).toHaveLength(3)
   })
 
-  test('IN-178 several symbols of one series become their sum or average', () => {
+  test('IN-178 several symbols of one series are combined into their sum or average', () => {
     const both = { ...brent, symbolList: [{ Code: 'B' }, { Code: 'W' }] }
     expect(spec({ series: [both] }).series[0]!.y[0]).toBe(11.25)
     expect(spec({ series: [{ ...both, operation: 'Average' }] }).series[0]!.y[0]).toBe(5.625)

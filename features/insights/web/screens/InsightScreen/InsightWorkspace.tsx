@@ -52,6 +52,7 @@ export function InsightWorkspace({
     <RefreshTimesContext value={times}>
       <InsightDataProvider
         name={stored}
+        author={stored?.owner}
         content={content}
         route={stored !== undefined && content === stored.content ? storedRoute(stored) : draftRoute}
         basket={editing ? undefined : workspace.basket}

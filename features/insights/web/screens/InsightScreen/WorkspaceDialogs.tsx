@@ -1,6 +1,13 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession, useSettings } from '@headwater/accounts/web'
-import { ConfirmDialog, lazyPart, links, TextLink } from '@headwater/web-kit'
+import {
+  ConfirmDialog,
+  ConflictDialog,
+  lazyPart,
+  links,
+  newerVersionText,
+  TextLink,
+} from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
@@ -75,7 +82,7 @@ export default function WorkspaceDialogs({
         The changes since the last save will be lost.
       </ConfirmDialog>
       {current === 'conflict' && newer !== undefined ? (
-        <ConflictDialog newer={newer} onClose={onClose} onOverwrite={() => saving.save({ force: true })} />
+        <InsightConflict newer={newer} onClose={onClose} onOverwrite={() => saving.save({ force: true })} />
       ) : null}
       {current === 'template' && stored !== undefined ? (
         <PartFrame onClose={onClose}>
@@ -106,7 +113,7 @@ function QuickChartPicker({ workspace }: { workspace: Workspace }) {
 }
 
 /** Reports that another version was saved, with a link to its changes. */
-function ConflictDialog({
+function InsightConflict({
   newer,
   onClose,
   onOverwrite,
@@ -119,23 +126,21 @@ function ConflictDialog({
   const isOwn = newer.owner === userName
   const page = links.insight(newer.groupName, newer.insightName)
   return (
-    <ConfirmDialog
-      open
-      title={isOwn ? 'You saved this insight elsewhere' : 'Someone else saved this insight'}
-      confirmLabel="Save mine as latest"
-      cancelLabel="Keep editing"
-      danger
+    <ConflictDialog
+      text={
+        <>
+          {isOwn
+            ? `You saved version ${newer.version} in another tab or on another device.`
+            : newerVersionText(newer.owner, `version ${newer.version}`)}{' '}
+          <TextLink href={`${page}/Versions/${newer.version}`} newTab>
+            Show its changes
+          </TextLink>
+          .
+        </>
+      }
       onClose={onClose}
-      onConfirm={onOverwrite}
-    >
-      {isOwn
-        ? 'You saved a version in another tab or on another device while you were editing here.'
-        : `This insight was saved by ${newer.owner} while you were editing it.`}{' '}
-      If you save yours, version {newer.version} stays in the list of versions.{' '}
-      <TextLink href={`${page}/Versions/${newer.version}`} newTab>
-        Show its changes
-      </TextLink>
-    </ConfirmDialog>
+      onOverwrite={onOverwrite}
+    />
   )
 }
 

@@ -215,6 +215,7 @@ function columnsOf({
     },
     {
       id: 'symbol',
+      isName: true,
       header: 'Symbol',
       width: 'minmax(120px, 3fr)',
       text: ({ entry }) => entryName(entry),

@@ -60,7 +60,13 @@ export function EntryEditor({
   const groupName = only?.groupName ?? dataGroupName
   const title = only === undefined ? `${entries.length} entries` : entryName(only)
   return (
-    <DetailsPanel label="Entry" title={title} closeLabel="Close the entry" onClose={onClose}>
+    <DetailsPanel
+      id={[...keys].join()}
+      label="Entry"
+      title={title}
+      closeLabel="Close the entry"
+      onClose={onClose}
+    >
       <fieldset className={styles.fields} disabled={disabled}>
         {only === undefined ? null : (
           <Facts>

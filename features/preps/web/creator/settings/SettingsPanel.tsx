@@ -19,7 +19,7 @@ const dateFormats = [
   'MM/dd/yyyy',
 ]
 
-/** Settings with a field of their own; the group has a picker. */
+/** Settings with their own field; the group has a picker. */
 type Fields = Omit<PrepSettings, 'outputGroup'>
 
 const schema = dataPrepDefinition

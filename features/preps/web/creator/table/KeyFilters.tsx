@@ -5,7 +5,7 @@ import { call, Combobox, countOf, routeKey } from '@headwater/web-kit'
 import { useKeyNames } from './use-key-names.ts'
 import styles from './SymbolsTab.module.css'
 
-/** Maximum number of keys with a field of their own. Users choose more keys in a menu. */
+/** Maximum number of keys with their own field. Users choose more keys in a menu. */
 const maxKeyFields = 8
 const valuesSize = 100
 

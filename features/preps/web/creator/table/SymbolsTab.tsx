@@ -233,6 +233,7 @@ function columnsOf(rows: readonly SymbolItem[]): Column<SymbolItem>[] {
     },
     {
       id: 'symbol',
+      isName: true,
       header: 'Symbol',
       width: 'minmax(160px, 3fr)',
       text: entryName,

@@ -143,7 +143,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   }
 }
 
-/** Resets a chart to a new advanced chart. Only id, title, size, actions and partners stay. */
+/** Resets a chart to a new advanced chart. Only id, title, size, actions and partners are preserved. */
 export function clearedChartTile(tile: Tile): Tile {
   const { id, title, tileWidth, tileHeight, actions, partners } = tile
   const retained = Object.fromEntries(

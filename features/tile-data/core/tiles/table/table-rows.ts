@@ -156,8 +156,8 @@ export function tableCsv(
 }
 
 /**
- * Returns the number of decimals of a column: that of the number with the most decimals. @param precision maximum; null
- * = no maximum
+ * Returns the number of decimals of a column: that of the number with the most decimals.
+ * @param precision maximum; unlimited if null
  */
 export function columnDecimals({ rows }: SeriesResult, index: number, precision: number | null): number {
   let most = 0

@@ -4,16 +4,17 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import { HtmlFrame } from '@headwater/editors/web'
 import { headingOf, type FileReference } from '@headwater/tile-data/contract'
 import { mergeResults, codeDataOf, type CodeData } from '@headwater/tile-data/core'
-import { EmptyState } from '@headwater/web-kit'
+import { Button, EmptyState } from '@headwater/web-kit'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
-import { useLakeFile } from '../../card/use-lake-file.ts'
+import { type LakeFile, useLakeFile } from '../../card/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { codeTile, isFreeMarker } from './code-tile.ts'
 import { PythonCode } from './PythonCode.tsx'
+import { type CodeOrigin, useUntrustedCode } from './trusted-code.ts'
 import styles from './CodeTile.module.css'
 
 /** Maximum size of a code file. */
@@ -27,13 +28,18 @@ export default function CodeTileView(props: TileViewProps) {
   const definition = useMemo(() => codeTile.parse(tile), [tile])
   const { source, templateContent, codeType } = definition
   const file = useLakeFile(source.type === 'FILE' ? (source.value as FileReference) : undefined, maxBytes)
-  const fileText = useText(file.data?.content)
-  const code = useSettled(source.type === 'FILE' ? fileText : templateContent)
+  const [wasEmpty] = useState(templateContent === '')
+  const written = useMemo(
+    (): Code => ({ text: templateContent, origin: { type: 'EDITOR', isTyped: wasEmpty } }),
+    [templateContent, wasEmpty],
+  )
+  const read = useCodeOfFile(file.data)
+  const code = useSettled(source.type === 'FILE' ? read : written)
   useTileExport(tile.id, { state: 'ready', note: 'Code runs only in the browser.' })
   const isNamed = source.type === 'EDITOR' || (source.value as FileReference).fileName !== ''
   if (file.error) return <TileError error={file.error} onRetry={file.retry} />
   if (code === undefined && isNamed) return <TileSkeleton shape="text" />
-  if (code === undefined || code.trim() === '')
+  if (code === undefined || code.text.trim() === '')
     return (
       <TileMessage>
         <EmptyState icon={<IconCode size={20} stroke={1.6} />} title="No code yet">
@@ -41,9 +47,15 @@ export default function CodeTileView(props: TileViewProps) {
         </EmptyState>
       </TileMessage>
     )
-  if (codeType === 'html' && isFreeMarker(code))
-    return <StoredCode language="FreeMarker (FTL)" code={code} title={headingOf(tile)} />
+  if (codeType === 'html' && isFreeMarker(code.text))
+    return <StoredCode language="FreeMarker (FTL)" code={code.text} title={headingOf(tile)} />
   return <RunningCode {...props} code={code} Run={codeType === 'python' ? PythonCode : HtmlCode} />
+}
+
+/** Code and its origin, which belong together: a newer version of a file can have another author. */
+interface Code {
+  text: string
+  origin: CodeOrigin
 }
 
 type Run = (props: { code: string; data: CodeData | null; title: string }) => ReactNode
@@ -52,8 +64,9 @@ function HtmlCode({ code, data, title }: Parameters<Run>[0]) {
   return <HtmlFrame html={code} data={data} title={title} />
 }
 
-/** Runs the code when the data of the tile are loaded. */
-function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code: string; Run: Run }) {
+/** Runs the code when the data of the tile are loaded; code of other users only after the user has allowed it. */
+function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code: Code; Run: Run }) {
+  const { origin, allow } = useUntrustedCode(code.origin)
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { near } = useTileNear()
   const { results, refreshedAt } = data.series
@@ -63,7 +76,7 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
   )
   useReportRefresh(tile.id, refreshedAt, undefined)
   if (!data.series.isChosen)
-    return near ? <Run code={code} data={null} title={headingOf(tile)} /> : <TileSkeleton shape="text" />
+    return near ? <Run code={code.text} data={null} title={headingOf(tile)} /> : <TileSkeleton shape="text" />
   return (
     <>
       <TileHeader badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
@@ -73,11 +86,28 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
         icon={<IconCode size={20} stroke={1.6} />}
         shape="rows"
       >
-        {given && (given.rows.length > 0 || data.hidden === 0) ? (
-          <Run code={code} data={given} title={headingOf(tile)} />
+        {origin !== undefined ? (
+          <UntrustedCode origin={origin} onAllow={allow} />
+        ) : given && (given.rows.length > 0 || data.hidden === 0) ? (
+          <Run code={code.text} data={given} title={headingOf(tile)} />
         ) : null}
       </SeriesTileBody>
     </>
+  )
+}
+
+/** Requests a confirmation before code of another user gets data that the viewer can read, but perhaps not its author. */
+function UntrustedCode({ origin, onAllow }: { origin: string; onAllow: () => void }) {
+  return (
+    <TileMessage>
+      <EmptyState icon={<IconCode size={20} stroke={1.6} />} title={`Code of ${origin}`}>
+        <p>
+          This code uses data that you can read. It could send the data to other computers. Run it only if you
+          trust its author.
+        </p>
+        <Button onClick={onAllow}>Run code of {origin}</Button>
+      </EmptyState>
+    </TileMessage>
   )
 }
 
@@ -96,23 +126,24 @@ function StoredCode({ language, code, title }: { language: string; code: string;
   )
 }
 
-function useText(content: Blob | undefined): string | undefined {
-  const [text, setText] = useState<string>()
+function useCodeOfFile(read: LakeFile | undefined): Code | undefined {
+  const [code, setCode] = useState<Code>()
   useEffect(() => {
-    if (content === undefined) return
+    if (read === undefined) return
     let gone = false
-    void content.text().then((read) => {
-      if (!gone) setText(read)
+    const { fid, fileName } = read.file
+    void read.content.text().then((text) => {
+      if (!gone) setCode({ text, origin: { type: 'FILE', fid, fileName } })
     })
     return () => {
       gone = true
     }
-  }, [content])
-  return content === undefined ? undefined : text
+  }, [read])
+  return read === undefined ? undefined : code
 }
 
 /** Returns the debounced value. Returns the first value without delay. */
-function useSettled(value: string | undefined): string | undefined {
+function useSettled<T extends object>(value: T | undefined): T | undefined {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     if (settled === value) return

@@ -71,7 +71,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
         actions={
           <>
             <IconButton
-              label="Smaller pages"
+              label="Zoom out"
               icon={<IconZoomOut {...icon} />}
               disabled={zoom <= scaleBounds.least}
               onClick={() => zoomBy(-zoomStep)}
@@ -80,7 +80,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
               {zoom}%
             </span>
             <IconButton
-              label="Larger pages"
+              label="Zoom in"
               icon={<IconZoomIn {...icon} />}
               disabled={zoom >= scaleBounds.most}
               onClick={() => zoomBy(zoomStep)}

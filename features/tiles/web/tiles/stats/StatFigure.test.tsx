@@ -21,7 +21,7 @@ function changeOf(difference: number, rising: 'good' | 'bad' | 'neutral') {
   return [/tabler-icon-(arrow-[\w-]+)/.exec(html)?.[1], /data-mood="(\w+)"/.exec(html)?.[1]]
 }
 
-test('a change has an arrow in its direction, and the mood of the direction that is good', () => {
+test('a change has an arrow in its direction, and is good, bad or neutral as the definition states', () => {
   expect(changeOf(1, 'good')).toEqual(['arrow-up-right', 'good'])
   expect(changeOf(-1, 'good')).toEqual(['arrow-down-right', 'bad'])
   expect(changeOf(1, 'bad')).toEqual(['arrow-up-right', 'bad'])

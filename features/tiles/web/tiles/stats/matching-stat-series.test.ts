@@ -46,7 +46,7 @@ test('data from other sources is shown completely; rows without dates count in t
   })
 })
 
-test('a series has at most 24 values, and the others are counted', () => {
+test('a series has at most 24 values, and further values are counted', () => {
   const lines = Array.from({ length: 30 }, (_, at) => `C${at},2026-01-02T00:00:00,1\n`)
   const many = readSeriesResult(`Code,Date(UTC),Low\n${lines.join('')}`)
   const loaded = { groupNames: new Set(['', 'G']), result: many, rowsOf: rowsBySymbol(many) }

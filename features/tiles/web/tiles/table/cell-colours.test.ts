@@ -86,7 +86,7 @@ test('scales, bars, icons and the colours of different values have a contrast of
   }
 })
 
-test('a colour with enough contrast is used unchanged, and text without a colour stays neutral', () => {
+test('a colour with enough contrast is used unchanged, and text without a colour remains neutral', () => {
   const { style } = coloursOf([{ ...always, bgColor: '--series-4' }])
   expect(style.color).toBe('light-dark(#18212a, #e4e9ee)')
   expect(coloursOf([{ ...always, textColor: '#000000', bgColor: '#ffffff' }]).style).toMatchObject({

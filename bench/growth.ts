@@ -29,7 +29,7 @@ interface Costs {
   streamMs: number
   /** Monthly mean of every series and column, a million points. */
   monthlyMs: number
-  /** Symbols that contain a text, the first page, p50. */
+  /** Symbols that contain a string, the first page, p50. */
   searchMs: number
 }
 

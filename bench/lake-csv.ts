@@ -60,7 +60,7 @@ async function measure(
   peerUrl: string,
 ): Promise<{ ours: OurOpening[]; peer: Opening[] }> {
   const results = { ours: [] as OurOpening[], peer: [] as Opening[] }
-  // Each round has browsers of its own, so that the memory of one is not that of another.
+  // Each round has its own browsers, so that the memory of one round does not count in another.
   for (let round = 0; round < rounds; round++) {
     results.ours.push(await withPage((page) => openOurs(page, product, fileName)))
     results.peer.push(await withPage((page) => openPeer(page, peerUrl, fileName)))

@@ -75,7 +75,7 @@ async function measure(user: LakeUser, path: (random: number) => string): Promis
   return times
 }
 
-/** A text in the name of one file. */
+/** A string in the name of one file. */
 function textOf(random: number): string {
   return `number ${Math.floor(random * fileCount)} `
 }

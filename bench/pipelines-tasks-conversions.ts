@@ -1,4 +1,5 @@
-// Conversions of files: CSV to Parquet against DuckDB, and XLSX to CSV against ExcelJS. Each runs in a process of its own, as in tasks.
+// Conversions of files: CSV to Parquet against DuckDB, and XLSX to CSV against ExcelJS. Each runs in a
+// separate process, as in tasks.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
@@ -121,7 +122,7 @@ async function convert(from: string, to: string, conversion: TableConversion): P
   }
 }
 
-/** Runs a script of a peer in a process of its own, and measures the work without the start of the process. */
+/** Runs a script of a peer in a separate process, and measures the work without the start of the process. */
 async function runPeer(script: string, paths: readonly string[]): Promise<Converted> {
   const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script, ...paths], {
     cwd: folder,

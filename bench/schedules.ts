@@ -179,8 +179,10 @@ async function driftOfRuns(database: Database): Promise<{ p99Ms: number; loadedM
   const begin = performance.now()
   await loop.start()
   const loadedMs = performance.now() - begin
+  // Occurrences are whole milliseconds, like those that the service computes.
   await pool.query(
-    `update schedules set next_at = now() + interval '2 seconds' + chosen.number * interval '1 minute' / ${dueCount}
+    `update schedules
+     set next_at = date_trunc('milliseconds', now() + interval '2 seconds' + chosen.number * interval '1 minute' / ${dueCount})
      from (select target_id, row_number() over () as number from schedules limit ${dueCount}) as chosen
      where schedules.target_id = chosen.target_id`,
   )

@@ -1,7 +1,7 @@
 import { startProduct, type Product } from './timeseries/product.ts'
 import { withFolder } from './with-folder.ts'
 
-/** Runs a benchmark with the product on a new folder, which can contain other files of the benchmark. */
+/** Runs a benchmark with a server in a new folder, in which the benchmark can also put its own files. */
 export async function withProduct<T>(
   work: (product: Product, folder: string) => Promise<T>,
   env: Record<string, string> = {},

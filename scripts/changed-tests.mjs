@@ -2,8 +2,17 @@
 export const browserTestsByFeature = {
   accounts: ['shell', 'my-account', 'operations', 'recents'],
   statuses: ['statuses', 'science'],
-  groups: ['lake', 'group-sharing', 'insight-sharing', 'insight-saves'],
-  files: ['lake', 'tools', 'ncsv-creator', 'csv-editors', 'csv-import', 'insight-uploads', 'table-preview'],
+  groups: ['lake', 'large-lists', 'group-sharing', 'insight-sharing', 'insight-saves'],
+  files: [
+    'lake',
+    'large-lists',
+    'tools',
+    'ncsv-creator',
+    'csv-editors',
+    'csv-import',
+    'insight-uploads',
+    'table-preview',
+  ],
   items: ['preps', 'science'],
   schedules: ['preps', 'science'],
   editors: [
@@ -47,7 +56,7 @@ export const browserTestsByFeature = {
   secrets: ['operations'],
   workers: ['operations'],
   audit: ['operations'],
-  trash: ['trash'],
+  trash: ['trash', 'large-lists'],
 }
 
 /** Any test can depend on these. */

@@ -176,7 +176,7 @@ describe('the mutants of a source file', () => {
     )
   })
 
-  test('types, imports, keys, messages and declarations have none', () => {
+  test('types, imports, keys, messages and declarations have no mutants', () => {
     const sources = [
       `import { a } from './a.ts'`,
       `export * from './a.ts'`,

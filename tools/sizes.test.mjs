@@ -63,7 +63,7 @@ test('an exception allows its size and no more', () => {
   expect(tooLong(lines(421), allowed)).toEqual(['kit/web/src/List.tsx 421'])
 })
 
-test('exceptions are lowered to the present size, removed when no longer needed, and never raised', () => {
+test('exceptions are lowered to the current size, removed when no longer needed, and never raised', () => {
   const reason = 'Is being split.'
   const allowed = { 'kit/web/src/List.tsx': { lines: 420, reason }, 'kit/gone.ts': { lines: 500, reason } }
   expect(lowered(allowed, sizesOf(lines(403)))).toEqual({ 'kit/web/src/List.tsx': { lines: 410, reason } })

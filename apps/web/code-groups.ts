@@ -1,6 +1,6 @@
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
-/** The module that requests an insight while its other parts load, as the end of its path; it gets its own file. */
+/** Path suffix of the module that requests an insight while its other parts load. It gets its own file. */
 export const insightScreen = '/insights/web/screens/InsightScreen/InsightScreen.tsx'
 
 /** The parts that readers of every insight load next. */
@@ -11,7 +11,7 @@ export const insightParts = [
   '/reports/web/exports/ExportMenu.tsx',
 ]
 
-/** Parts that load later, by the name of the file for the modules that only they need. */
+/** Parts that load later, by the name of the file with the modules that only they need. */
 const laterParts = {
   table: ['/tiles/web/tiles/table/TableTile.tsx'],
   menu: ['/web/src/menu/MenuList.tsx'],
@@ -26,20 +26,21 @@ const laterParts = {
 const isOfInsights = (id: string | null) =>
   /\/features\/(tile-data|tiles|insights|publishing|reports)\/web\//.test(id ?? '')
 
-/** Minimum number of other parts that need a module for it to go into a file that most pages share. */
+/** A module that at least this many other parts need goes into a file that most pages share. */
 const fewestSharers = 8
 
 /** Returns whether a module is a small part of any page: a button, a field, an icon. */
-const isShared = (id: string) => /\/(@mantine|@tabler|kit\/web)\//.test(id)
+const isSmallPart = (id: string) => /\/(@mantine|@tabler|kit\/web)\//.test(id)
 
 /**
- * Returns the file of each module, so that a new browser does not fetch about 140 small ones: one for the start, one for modules of most
- * pages, one for modules that an insight shares with few others, one for modules of insights only. Tables, menus and the builder have
- * files of their own, which readers load after the first tile. The bundler places the other modules.
- * Files do not depend on each other in cycles, so the order in which modules run stays the same.
+ * Returns the file of each module, so that a browser with an empty cache does not fetch about 140 small ones:
+ * one for the start, one for modules of most pages, one for modules that an insight shares with few others,
+ * one for modules of insights only. Tables, menus and the builder have separate files, which readers load
+ * after the first tile. The bundler places the other modules. Files do not depend on each other in cycles, so
+ * the order in which modules run stays the same.
  *
- * Imports alone would include too much, because an entry point exports everything of its feature. A first build without groups shows
- * which modules a page really loads.
+ * Imports alone would include too much, because an entry point exports everything of its feature. A first
+ * build without groups shows which modules a page really loads.
  *
  * @returns name of the file by module id
  * @throws Error if a part of an insight does not exist at its path
@@ -69,6 +70,7 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
   }
 
   const screen = chunkOf(insightScreen)
+  const isOfMostPages = (id: string) => (sharers.get(id) ?? 0) >= fewestSharers || isSmallPart(id)
   const sharers = new Map<string, number>()
   for (const chunk of chunks)
     if (chunk === screen || (chunk.isDynamicEntry && !isOfInsights(chunk.facadeModuleId)))
@@ -76,17 +78,16 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
 
   const groups = new Map<string, string>()
   for (const id of modulesOf([screen, ...insightParts.map(chunkOf)])) {
-    const count = sharers.get(id) ?? 0
     if (id.endsWith(insightScreen)) continue
-    if (count === 0) groups.set(id, 'insight')
-    else groups.set(id, count >= fewestSharers || isShared(id) ? 'common' : 'shared')
+    if (!sharers.has(id)) groups.set(id, 'insight')
+    else groups.set(id, isOfMostPages(id) ? 'common' : 'shared')
   }
   for (const id of modulesOf(chunks.filter(({ isEntry }) => isEntry))) groups.set(id, 'start')
   for (const [name, parts] of Object.entries(laterParts))
     for (const id of modulesOf(parts.map(chunkOf))) {
       if (groups.has(id)) continue
-      const isOfMostPages = (sharers.get(id) ?? 0) >= fewestSharers || isShared(id)
-      groups.set(id, isOfMostPages && name !== 'menu' ? `${name}-common` : name)
+      // Nearly all modules of menus are small parts, so one file is enough.
+      groups.set(id, isOfMostPages(id) && name !== 'menu' ? `${name}-common` : name)
     }
   return groups
 }

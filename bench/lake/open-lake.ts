@@ -16,7 +16,8 @@ export interface LakeUser {
 export interface Lake {
   folder: string
   database: Database
-  createUser(userName: string): Promise<LakeUser>
+  /** Creates an active user. Default role: Analyst. */
+  createUser(userName: string, role?: string): Promise<LakeUser>
 }
 
 /** Starts the product on new folders, and removes them afterwards. */
@@ -28,8 +29,11 @@ export async function withLake<T>(work: (lake: Lake) => Promise<T>): Promise<T> 
       return await work({
         folder,
         database,
-        async createUser(userName) {
-          await administrator.send('POST', '/auth/users', { email: userName })
+        async createUser(userName, role) {
+          const roles = await administrator.fetch('/auth/roles')
+          const { items } = (await roles.json()) as { items: { id: number; name: string }[] }
+          const roleIds = items.filter(({ name }) => name === role).map(({ id }) => id)
+          await administrator.send('POST', '/auth/users', { email: userName, roleIds })
           await database.pool.query(
             `update users set status = 'ACTIVE', password_hash = (select password_hash from users where user_name = 'admin@example.com')
              where user_name = $1`,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Merged parts stay for a minute, and are then removed from time to time. */
+/** Merged parts remain for a minute, and are then removed periodically. */
 const sameForSeconds = 150
 const maxSeconds = 600
 /** A merge of much data uses one processor for minutes before its file grows. */

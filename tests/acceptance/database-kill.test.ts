@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-/** Calls the server until PostgreSQL is there again. */
+/** Calls the server until PostgreSQL is available again. */
 async function whenThere<Result>(call: () => Promise<Result>): Promise<Result> {
   let result: { value: Result } | undefined
   const attempt = async () => {

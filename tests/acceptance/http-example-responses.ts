@@ -6,7 +6,7 @@ export interface ExampleResponse {
   status: number
   /** Body, if it is JSON. */
   json?: unknown
-  /** Body, if it is a text. */
+  /** Body, if it is text. */
   text?: string
 }
 

@@ -26,6 +26,7 @@ import {
 import { getDemo, getDemoRemoval } from '@headwater/demo/contract'
 import {
   completeParts,
+  createArchive,
   createFile,
   deleteFile,
   downloadFile,
@@ -380,6 +381,7 @@ export const httpExamples: readonly HttpExample[] = [
   example(previewTable, { params: { fid: '{{tableFid}}' } }),
   example(getFileSize, { params: { fid: '{{fid}}' } }),
   example(downloadFile, { params: { fid: '{{fid}}' } }),
+  example(createArchive, { body: { fileIds: ['{{fid}}'] } }),
   example(
     createFile,
     { body: { groupName: group, fileName: 'notes.md', fileType: 'MARKDOWN' } },
@@ -621,6 +623,13 @@ export const httpExamples: readonly HttpExample[] = [
   example(shareInsight, { body: { ...insight, shares: ['ben@example.com'] } }),
   example(listShared, { query: { groupName: group, name: 'Oil' } }),
   example(assignInsightRoles, { body: insight }),
+  example(transferOwnership, {
+    body: {
+      fileIds: ['{{fid}}'],
+      currentOwnerUser: 'admin@example.com',
+      targetOwnerUser: 'ben@example.com',
+    },
+  }),
   example(unshareInsight, { body: { ...insight, emails: ['ben@example.com'] } }),
   example(updatePublicStatus, { body: { ...insight, isPublic: true } }),
   example(getPublicStatus, { query: insight }),
@@ -651,13 +660,6 @@ export const httpExamples: readonly HttpExample[] = [
   example(deleteInsight, { body: insight }),
 
   example(listAuditRecords, { query: { route: 'createGroup', size: 1 } }),
-  example(transferOwnership, {
-    body: {
-      fileIds: ['{{fid}}'],
-      currentOwnerUser: 'admin@example.com',
-      targetOwnerUser: 'ben@example.com',
-    },
-  }),
   example(deleteFile, { params: { fid: '{{fid}}' } }),
   example(listTrash, { params: { kind: 'files' }, query: { query: group } }),
   example(restoreTrashed, { params: { kind: 'files', id: '{{fid}}' }, body: {} }),
@@ -669,7 +671,7 @@ export const httpExamples: readonly HttpExample[] = [
 ]
 
 /**
- * Routes without an example: their request needs a token from an e-mail, the secret of a webhook, a running pipeline, a picture, Python or a form. The list may
+ * Routes without an example: their request needs a token from an e-mail, the secret of a webhook, a running pipeline, a picture, an archive, Python or a form. The list may
  * only shrink.
  */
 export const routesWithoutExample: readonly string[] = [
@@ -680,6 +682,7 @@ export const routesWithoutExample: readonly string[] = [
   'deleteUserApiKey',
   'getActivation',
   'getContent',
+  'getFileArchive',
   'getHealth',
   'getInsightLogo',
   'getOpenApi',

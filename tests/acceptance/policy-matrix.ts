@@ -71,7 +71,7 @@ export interface PolicyRow {
   call?: (made: Made) => PolicyCall
   /** The HTTP status for each caller. */
   expected: Record<Caller, number>
-  /** A text of the object, and the callers whose response contains it; no other response may. */
+  /** A string in the object, and the callers whose response contains it; no other response may. */
   shows?: { text: (made: Made) => string; to: readonly Caller[] }
 }
 
@@ -561,6 +561,16 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: everybody(403),
   },
   getContent: { runs: true, make: sharedFile, call: byFid, expected: everybody(403) },
+  createFileArchive: {
+    make: sharedFile,
+    call: ({ fid = '' }) => ({ body: { fileIds: [fid] } }),
+    expected: ofOwner(entitled(200)),
+  },
+  getFileArchive: {
+    make: sharedFile,
+    call: ({ fid = '' }) => ({ query: { files: fid } }),
+    expected: everybody(403),
+  },
   getFile: {
     runs: true,
     make: sharedFile,
@@ -657,7 +667,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       body: {
         fileIds: [fid],
         currentOwnerUser: 'owner@example.com',
-        targetOwnerUser: 'stranger@example.com',
+        targetOwnerUser: 'admin@example.com',
       },
     }),
     expected: { ...analysts(403), owner: 200 },
@@ -1083,7 +1093,6 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ webhook = '' }) => ({ params: { secret: webhook }, body: 'x' }),
     expected: everybody(202),
   },
-  // The role Analyst has no monitor.
   listRuns: {
     make: shared(makeRun),
     call: () => ({ query: { size: '1000' } }),
@@ -1110,7 +1119,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   declinePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   getApproval: {
     call: () => ({ body: { token: 'x', jobId: randomUUID() } }),
-    expected: administrators(404),
+    expected: analysts(404),
   },
   listGeneratedValues: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
   saveGeneratedValue: {

@@ -69,7 +69,7 @@ test('the HTTP example of the README works as written: file, group, upload, quer
 
 test('the Python task of the README reads the data of the HTTP example', async () => {
   const api = administratorOf(server.url)
-  const task = { taskName: 'asks', taskGroupName: 'Prices by HTTP' }
+  const task = { taskName: 'asks', taskGroupName: 'Prices over HTTP' }
   await api.post('/mgmt/task', {
     name: task.taskName,
     groupName: task.taskGroupName,

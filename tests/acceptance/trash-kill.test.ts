@@ -128,4 +128,4 @@ test('a server that is killed repeatedly loses no acknowledged restoration, and 
     if (!isLive) await api().post(`/trash/groups/${String(groupId)}/restore`, {})
     expect(await values()).toEqual(complete)
   } else expect(await values()).toEqual([])
-}, 600_000)
+})

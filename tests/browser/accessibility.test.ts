@@ -17,7 +17,7 @@ test.each([
   ['no landmarks and no heading', page('<p>Text</p>')],
   ['faults in a frame', page(`<main><h1>Outer</h1>${framed('')}</main>`)],
   ['faults in a sandboxed frame', page(`<main><h1>Outer</h1>${framed('sandbox="allow-scripts"')}</main>`)],
-])('the accessibility check finds what the library of axe finds: %s', async (name, html) => {
+])('the accessibility check finds the same problems as axe: %s', async (name, html) => {
   const { page: opened } = await openPage(await openBrowser())
   await opened.setContent(html)
   const matches = await accessibilityProblems(opened)

@@ -74,8 +74,32 @@ test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only when a
   await page.getByText('Open the link from your e-mail').waitFor()
 })
 
+test('a run that waits for an approval links to its page, which tells the user of the run who decides', async () => {
+  const jobId = (await linkOf()).split(/[/#]/)[4]!
+  const page = await stage.open(`/Science/Monitor/Details/${jobId}?step=ask`, anna)
+  await page.getByRole('link', { name: 'Open approval' }).click()
+  await page.getByText('Release: waits for its approvers').waitFor()
+  await page.getByRole('list', { name: 'Approvers' }).getByText('boss@example.com').waitFor()
+  expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(`${stage.server.url}/Science/Creator/Flows/Month%20end/latest?jobId=${jobId}`)
+  await page.getByRole('link', { name: 'Open approval' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+})
+
+test('an approver who can read the run decides from its page, which names the approvers', async () => {
+  await stage.server.grantGroup({ groupName: 'Flows', userName: boss.userName, access: 'R' })
+  const jobId = (await linkOf()).split(/[/#]/)[4]!
+  const page = await stage.open(`/Science/Monitor/Details/${jobId}?step=ask`, boss)
+  await page.getByText('Waits for the approval of boss@example.com.').waitFor()
+  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Open approval' }).click()
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByText('Release: approved').waitFor()
+})
+
 test('DP-555 the approval pages require their entitlement', async () => {
-  const viewer = await stage.server.createUser()
+  const viewer = await stage.server.createUser({ role: 'Viewer' })
   const page = await stage.open(await linkOf(), viewer)
   await page.getByText('You do not have access to this page').waitFor()
   expect(await page.getByText('Publish the prices of May?').count()).toBe(0)

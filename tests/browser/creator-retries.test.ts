@@ -5,7 +5,7 @@ import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
 
-test('the panel of a task edits its retries; the pauses and errors are visible for a task that is retried', async () => {
+test('retries are edited in the panel of a task; the pauses and errors are visible for a task that is retried', async () => {
   const anna = await stage.server.createUser({ role: 'Pipeline builder' })
   await anna.call(createGroup, { body: { name: 'Flows' } })
   const task = { id: 'a', taskName: 'webhook', taskReadableName: 'Notify' }

@@ -50,6 +50,69 @@ const close = async (tool: Locator) => {
   await tool.waitFor({ state: 'detached' })
 }
 
+/** Edits a cell of a file that another user saves in the meantime, compares both by cell and discards the edit. */
+async function compareAndDiscard(page: Page): Promise<void> {
+  await put('shared.csv', 'Code,Close\nA,1\nB,2\n')
+  const tool = await openTool(page, 'shared.csv')
+  const cells = tool.getByRole('gridcell')
+  await expect.poll(() => cells.allTextContents()).toEqual(['A', '1', 'B', '2'])
+  await cells.filter({ hasText: '2' }).click()
+  await page.keyboard.type('7')
+  await put('shared.csv', 'Code,Close\nA,5\nB,2\n')
+  await page.keyboard.press('Control+s')
+  const conflict = page.getByRole('dialog', { name: 'A newer version exists' })
+  await conflict.getByRole('button', { name: 'Compare', exact: true }).click()
+  const rows = conflict.getByRole('table', { name: 'Changed rows of shared.csv' }).getByRole('row')
+  await expect
+    .poll(() => rows.allTextContents())
+    .toEqual(['RowChangeCodeClose', '2ChangedA51', '3ChangedB27'])
+  await conflict.getByRole('button', { name: 'Discard my changes' }).click()
+  await expect.poll(() => cells.allTextContents()).toEqual(['A', '5', 'B', '2'])
+  await expect.poll(() => tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+  await expect.poll(() => tool.evaluate((frame) => frame.contains(document.activeElement))).toBe(true)
+  await close(tool)
+}
+
+/** Opens a file without content. */
+async function openEmpty(page: Page): Promise<void> {
+  await put('empty.csv', '')
+  const tool = await openTool(page, 'empty.csv')
+  await tool.getByText('The file is empty. Insert a row to begin.', { exact: true }).waitFor()
+  await close(tool)
+}
+
+/** Sorts a file and undoes it with the keyboard; Ctrl+Z in the search field undoes typing only. */
+async function sortFindAndUndo(page: Page): Promise<void> {
+  await put('names.csv', 'Name\nb\na\nba\n')
+  const tool = await openTool(page, 'names.csv')
+  const cells = tool.getByRole('gridcell')
+  const active = () => tool.locator('[role=gridcell][aria-selected=true]').allTextContents()
+  const button = (name: string) => tool.getByRole('button', { name, exact: true })
+  await expect.poll(() => cells.allTextContents()).toEqual(['b', 'a', 'ba'])
+  await button('Sort A–Z').click()
+  await expect.poll(() => cells.allTextContents()).toEqual(['a', 'b', 'ba'])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => cells.allTextContents()).toEqual(['b', 'a', 'ba'])
+  await tool.getByRole('textbox', { name: 'Replace with' }).fill('c')
+  const find = tool.getByRole('textbox', { name: 'Find' })
+  await find.click()
+  await page.keyboard.type('b')
+  await find.press('Enter')
+  await expect.poll(active).toEqual(['b'])
+  await find.press('Enter')
+  await expect.poll(active).toEqual(['ba'])
+  await button('Replace all').click()
+  await expect.poll(() => cells.allTextContents()).toEqual(['c', 'a', 'ca'])
+  await find.press('Control+z')
+  await expect.poll(() => find.inputValue()).not.toBe('b')
+  expect(await cells.allTextContents()).toEqual(['c', 'a', 'ca'])
+  await find.fill('c')
+  await button('Find next').click()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => cells.allTextContents()).toEqual(['b', 'a', 'ba'])
+  await close(tool)
+}
+
 test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles between spreadsheet and raw text, Enter and Esc do not close it, and a save preserves unchanged cells; rows with a different number of cells are listed; a file that is not a table opens as raw text with a message, binary content does not', async () => {
   await put('prices.csv', '\ufeff"Date",Price\r\n"2026-01-01",5\r\n2026-01-02,6\r\n')
   await put('ragged.csv', 'a,b\n1\n2,3\n4,5,6\n7,8\n')
@@ -111,6 +174,9 @@ test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles
   await ragged.getByText('Invalid row index(es): 3, 5', { exact: true }).waitFor()
   await ragged.getByRole('button', { name: 'Undo', exact: true }).click()
   await close(ragged)
+  await compareAndDiscard(page)
+  await sortFindAndUndo(page)
+  await openEmpty(page)
   const raw = await openTool(page, 'open.csv')
   await page.getByText('CSV file can not be parsed. Raw file will be displayed.', { exact: true }).waitFor()
   await raw.getByRole('textbox', { name: 'Text of open.csv' }).getByText('a,"b').waitFor()

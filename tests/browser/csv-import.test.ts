@@ -56,15 +56,20 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   )
   // Uses the file dialog of the system: selects the file and presses Open.
   clicks += 2
-  await click(button(dialog, 'Import as series'))
+  const active = () => page.evaluate(() => document.activeElement?.textContent)
+  await button(dialog, 'Import as series').press('Enter')
+  clicks++
+  await expect.poll(active).toBe('Store unchanged')
   const form = importOf(page, 'brent.csv')
   await form.getByText('1 symbol: brent').waitFor()
   const rows = form.getByRole('region', { name: 'First rows as series' }).getByRole('row')
   expect(await rows.nth(1).getByRole('cell').allTextContents()).toEqual(['brent', '1987-05-20', '18'])
   const alignments = (cells: Element[]) => cells.map((cell) => getComputedStyle(cell).textAlign)
   expect(await rows.nth(1).getByRole('cell').evaluateAll(alignments)).toEqual(['left', 'left', 'right'])
-  await click(button(dialog, 'Upload'))
+  await button(dialog, 'Upload').press('Enter')
+  clicks++
   await dialog.getByText('40 rows of 1 symbol imported').waitFor()
+  await expect.poll(active).toBe('Show chart')
   const options = dialog.getByRole('button', { name: 'Add metadata' })
   expect(await options.count(), 'offers no options after all files are stored').toBe(0)
   await click(dialog.getByRole('link', { name: 'Show chart' }))
@@ -72,7 +77,10 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   expect(clicks).toBeLessThanOrEqual(12)
 })
 
-test('the import requires a choice for ambiguous dates and signs, names lines of the file, and stores a mapping that it suggests later', async () => {
+test('the import requires a choice for ambiguous dates and signs, names lines of the file, states which stored file gets a new version and whether its columns differ, and stores a mapping that it suggests later', async () => {
+  const series = Buffer.from('Ticker,Date(UTC),Price(DB)\nA,2024-01-01,1\n')
+  await upload(anna, { groupName: 'Desk', fileName: 'kurse.ncsv', fileType: 'NCSV', content: series })
+  await upload(anna, { groupName: 'Desk', fileName: 'mehr.csv', content: Buffer.from('a,b\n') })
   const page = await stage.open('/Lake/Groups/Desk', anna)
   const rows = Array.from({ length: 12 }, (_, at) => `01/${String(at + 1).padStart(2, '0')}/2024;Köln`)
   const text = `# Quelle\r\n\r\nDatum;Ort;Kurs\r\n${rows.map((row, at) => `${row};${at === 1 ? 'x' : at === 2 ? '' : '1.234'}\r\n`).join('')}`
@@ -81,6 +89,12 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   const form = importOf(page, 'kurse.csv')
   const open = 'Choose the date format: “01/02/2024” can be read in two ways.'
   await form.getByText(open).waitFor()
+  const version = dialog.getByText(/^Becomes version/)
+  await expect
+    .poll(() => version.allTextContents())
+    .toEqual([
+      'Becomes version 2 of kurse.ncsv. The stored file has other columns: Ticker, Price. The new version has Ort, Kurs.',
+    ])
   await page.setViewportSize({ width: 390, height: 700 })
   await button(dialog, 'Upload').click()
   const rejection = dialog.getByRole('alert').filter({ hasText: open })
@@ -127,10 +141,34 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await dialog
     .locator('input[type=file]')
     .setInputFiles(csv('mehr.csv', 'Ort;Datum;Kurs\nKöln;01/05/2024;1.234\n'))
+  await expect.poll(() => version.allTextContents()).toEqual(['Becomes version 2 of mehr.csv.'])
   await button(dialog, 'Import as series').click()
   const again = importOf(page, 'mehr.csv')
   await again.getByText('The mapping “Kurse” of the group is used.').waitFor()
   await again.getByText('1 symbol: Köln').waitFor()
+  await again.getByLabel('Series file').fill('kurse.ncsv')
+  await version.waitFor()
+  await again.getByLabel('Series file').fill('neu.ncsv')
+  await version.waitFor({ state: 'detached' })
+  await button(dialog, 'Upload').click()
+  await dialog.getByText('1 row of 1 symbol imported').waitFor()
+  const stored = await anna.call(searchFiles, { query: { query: 'name=neu.ncsv' } })
+  expect(stored.items).toMatchObject([{ fileType: 'NCSV', version: 1 }])
+})
+
+test('a file without rows cannot be imported; the dialog states what the upload does instead', async () => {
+  const page = await stage.open('/Lake/Groups/Desk', anna)
+  const dialog = await openUpload(page, csv('header.csv', 'Date,Price\n'))
+  await button(dialog, 'Import as series').click()
+  await dialog
+    .getByRole('status')
+    .getByText(
+      'The file has a header line but no rows. Nothing can be imported. Upload stores it as a plain file.',
+      { exact: true },
+    )
+    .waitFor()
+  expect(await dialog.getByRole('alert').count()).toBe(0)
+  expect(await button(dialog, 'Import as series').count()).toBe(0)
 })
 
 test('a cancelled conversion and a lost connection import nothing, and the upload can be repeated', async () => {
@@ -152,7 +190,7 @@ test('a cancelled conversion and a lost connection import nothing, and the uploa
   await page.unroute(/convert\.worker/)
   await page.route('**/file', (route) => route.abort())
   await button(dialog, 'Upload').click()
-  await dialog.getByRole('alert').first().waitFor()
+  await dialog.getByRole('alert').filter({ hasNotText: 'Cancelled.' }).first().waitFor()
   await page.unroute('**/file')
   const find = () => anna.call(searchFiles, { query: { query: 'fileName=wti.ncsv' } })
   expect((await find()).items).toEqual([])

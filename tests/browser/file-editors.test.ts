@@ -79,6 +79,9 @@ test('DP-074 DP-075 DP-076 DP-077 DP-078 DP-079 DP-080 DP-081 DP-082 DP-084 DP-1
   expect(await name.inputValue()).toBe('New Script.py')
   await name.focus()
   await expect.poll(() => name.inputValue()).toBe('New Script')
+  // the suggestion is selected, so that typing replaces it
+  await page.keyboard.type('ab')
+  await expect.poll(() => name.inputValue()).toBe('ab')
   await name.fill('')
   await clear(detail(tool, 'Type'))
   await clear(detail(tool, 'Group'))
@@ -131,6 +134,43 @@ test('DP-074 DP-075 DP-076 DP-077 DP-078 DP-079 DP-080 DP-081 DP-082 DP-084 DP-1
   expect(await textOf(file!.fid)).toBe('print(1)')
 })
 
+test('a new CSV file opens as a spreadsheet, and a new notebook as JSON beside its preview', async () => {
+  const page = await openGroup()
+  const table = await newFile(page, 'CSV table (.csv)')
+  const cells = table.getByRole('gridcell')
+  await expect.poll(() => cells.count()).toBe(3)
+  await table.getByText('3 columns, 2 rows').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await cells.first().click()
+  await page.keyboard.type('A')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1.5')
+  await save(table)
+  await page.getByText('New file has been saved.', { exact: true }).waitFor()
+  await table.waitFor({ state: 'detached' })
+  const [csv] = await stored('New Script.csv')
+  expect(csv).toMatchObject({ groupName, fileType: 'SOURCE', version: 1 })
+  expect(await textOf(csv!.fid)).toBe('Column 1,Column 2,Column 3\nA,1.5,\n')
+
+  const notebook = await newFile(page, 'Jupyter notebook (.ipynb)')
+  await notebook
+    .getByRole('textbox', { name: /^Text of/ })
+    .getByText('"nbformat": 4')
+    .waitFor()
+  await save(notebook)
+  await notebook.waitFor({ state: 'detached' })
+  const [book] = await stored('New Script.ipynb')
+  expect(JSON.parse(await textOf(book!.fid))).toMatchObject({
+    cells: [{ cell_type: 'code', id: 'cell-1', outputs: [], source: [] }],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  })
+  const opened = await openTool(page, 'New Script.ipynb')
+  await opened.getByText('"nbformat": 4').waitFor()
+  expect(await opened.getByText('No preview').count()).toBe(0)
+})
+
 test('DP-073 DP-083 name, group and type of a stored file can be edited after a toggle; another name saves a new file', async () => {
   await putFile('report.txt', 'first')
   const page = await openGroup()
@@ -178,6 +218,13 @@ test('two versions of a CSV file are compared by row and cell, and the older one
   expect(versions.map(({ version }) => version)).toContain(3)
   const newest = versions.find(({ version }) => version === 3)!
   expect(await textOf(newest.fid)).toBe('Day,Price\n2026-01-01,1\n2026-01-02,2\n')
+  await details.getByRole('button', { name: /^v2/ }).click()
+  await details.getByRole('button', { name: 'Restore version 2', exact: true }).press('Enter')
+  await page.getByText('Version 2 has been restored as version 4.', { exact: true }).waitFor()
+  await details.getByText('4 (latest)', { exact: true }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('restored.csv')
+  const again = (await stored('restored.csv')).find(({ version }) => version === 4)!
+  expect(await textOf(again.fid)).toBe('Day,Price\n2026-01-01,1\n2026-01-02,7\n')
 })
 
 test('DP-193 DP-194 DP-195 an HTML page is edited as rich text with font sizes from 8 to 28 px and images of the lake', async () => {
@@ -218,14 +265,24 @@ test('DP-193 DP-194 DP-195 an HTML page is edited as rich text with font sizes f
   expect(saved).toContain(`data-file-id="${picture}"`)
 })
 
-test('an HTML page with markup that rich text would lose is edited as code, with the reason', async () => {
-  await putFile('table.html', '<table><tr><td>1</td></tr></table><script>alert(2)</script>')
+test('an HTML page with markup that rich text would lose is edited as code, with the reason; readers see it in a sandbox', async () => {
+  await putFile('table.html', '<table><tr><td>1</td></tr></table><script>document.title = 2</script>')
   const page = await openGroup()
   const tool = await openTool(page, 'table.html')
-  await tool.getByText(/^Rich text would lose <table>/).waitFor()
+  await tool.getByText(/because rich text would remove <table>/).waitFor()
   await tool.getByRole('tab', { name: 'Rich text' }).click()
   await tool.getByText('<table>').last().waitFor()
   expect(await tool.getByRole('toolbar', { name: 'Format' }).count()).toBe(0)
+
+  const ben = await stage.server.createUser({ email: 'ben@example.com' })
+  await stage.server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
+  const readers = await stage.open(`/Lake/Groups/${groupName}`, ben)
+  const view = await openTool(readers, 'table.html', 'View')
+  const frame = view.frameLocator('iframe[title="Preview of table.html"][sandbox="allow-scripts"]')
+  await frame.getByRole('cell', { name: '1' }).waitFor()
+  expect(await view.getByText(/rich text would remove/).count()).toBe(0)
+  await view.getByRole('tab', { name: 'Code' }).click()
+  await view.getByText('<table>').last().waitFor()
 })
 
 test('DP-131 DP-132 DP-133 DP-134 the file picker lists files in rows of 32 px, loads more 400 px before the end, and selects one', async () => {
@@ -242,6 +299,7 @@ test('DP-131 DP-132 DP-133 DP-134 the file picker lists files in rows of 32 px, 
   await row.waitFor()
   expect((await row.boundingBox())!.height).toBe(32)
   expect(await select.isDisabled()).toBe(true)
+  expect(await picker.getByRole('checkbox', { name: 'Select all loaded rows' }).count()).toBe(0)
   const pages: string[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())

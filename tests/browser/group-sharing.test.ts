@@ -63,7 +63,10 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
   await page.getByRole('button', { name: 'Add users' }).click()
   await expect.poll(() => dialog.innerText()).toContain('Step 2 of 2')
   await expect.poll(() => page.getByLabel('Access', { exact: true }).inputValue()).toBe('Editor')
-  await page.getByLabel('E-mail addresses').fill('nobody@example.com')
+  await expect
+    .poll(() => page.getByLabel('E-mail addresses').evaluate((field) => field === document.activeElement))
+    .toBe(true)
+  await page.keyboard.type('nobody@example.com')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByText('No active user found for: nobody@example.com.').waitFor()
@@ -128,9 +131,14 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
     'R',
     'RWS',
   ])
+  await page.getByRole('button', { name: 'Delete group' }).waitFor()
+  // Full access does not include the deletion of the group, which is up to its owner.
+  const { page: other } = await openShare(dora, groupName)
+  await other.getByRole('button', { name: 'Edit group' }).waitFor()
+  expect(await other.getByRole('button', { name: 'Delete group' }).count()).toBe(0)
 })
 
-test('DP-169 a user can change only shares of others that are not higher, can give up their own share, and cannot share without share access', async () => {
+test('DP-169 a user cannot change shares that are higher than their own, can give up their own share, and cannot share without share access', async () => {
   const groupName = 'Shared on'
   await anna.call(createGroup, { body: { name: groupName } })
   await share(groupName, ben.userName, 'RS')
@@ -173,7 +181,7 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   await page.getByRole('button', { name: 'Add users' }).click()
   await expect
     .poll(() => dialog.innerText())
-    .toMatch(/file only if the period set at its upload lies within these days/)
+    .toMatch(/file only if its period, set at the upload, lies within these days/)
   await page.getByLabel('E-mail addresses').fill(ben.userName)
   await page.getByRole('option', { name: ben.userName, exact: true }).click()
   await page.keyboard.press('Escape')
@@ -188,9 +196,17 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   await list(page).waitFor()
   expect(await list(page).innerText()).toMatch(/Only data from 1 March 2026 to 31 March 2026 \(UTC\)/)
   await page.getByRole('button', { name: 'Add users' }).click()
+  await page.getByLabel('E-mail addresses').fill(ben.userName)
+  await page.getByRole('option', { name: ben.userName, exact: true }).click()
+  await dialog.getByText(`Replaces the current share of ${ben.userName}.`).waitFor()
+  await dialog.getByRole('button', { name: `Remove ${ben.userName}` }).click()
   await page.getByLabel('E-mail addresses').fill(carl.userName)
   await page.getByRole('option', { name: carl.userName, exact: true }).click()
   await page.keyboard.press('Escape')
+  await page.getByLabel('Expires on').fill('2020-01-01')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('This date is in the past. Choose a later date, or none.').waitFor()
+  await page.getByLabel('Expires on').fill('')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -230,11 +246,11 @@ test('if another user has changed a group in the meantime, a save shows both ver
   const stored = async () => (await anna.call(getGroup, { params: { name: groupName } })).description
   const first = await change('Text of Anna', 'Text of Ben')
   expect(await accessibilityProblems(page)).toEqual([])
-  await first.getByRole('button', { name: 'Cancel' }).click()
+  await first.getByRole('button', { name: 'Keep editing' }).click()
   await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Text of Anna')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(stored).toBe('Text of Ben')
-  await first.getByRole('button', { name: 'Save over it' }).click()
+  await first.getByRole('button', { name: 'Save mine as latest' }).click()
   await first.waitFor({ state: 'detached' })
   await expect.poll(stored).toBe('Text of Anna')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -245,7 +261,7 @@ test('if another user has changed a group in the meantime, a save shows both ver
   expect(await stored()).toBe('Other text of Ben')
 })
 
-test('in step 2 Enter takes the suggestion for a part of an address, and a complete address as it is', async () => {
+test('in step 2 Enter adds the suggestion for a part of an address, but adds a complete address unchanged', async () => {
   const groupName = 'Shared by typing'
   await anna.call(createGroup, { body: { name: groupName } })
   const { page, dialog } = await openShare(anna, groupName)

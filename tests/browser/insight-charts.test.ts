@@ -150,6 +150,21 @@ test('series are added from the group of the last one, and the settings of the l
   await expect.poll(() => begun.getAttribute('title')).toBe(longGroup)
 })
 
+test('an added series of another size gets the right axis', async () => {
+  await series('Gas', 'Code,Date,Traded\nPEG,2026-03-02,7000000\nPEG,2026-03-03,8000000')
+  await makeInsight('Sizes', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }], {
+    c: { symbols: [entry(longGroup, 'Brent', 'EU')] },
+  })
+  const page = await edit('Sizes', 'Chart')
+  await page.getByRole('button', { name: 'Add series' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: /^Gas/ }).click()
+  await picker.getByRole('button', { name: 'PEG, Traded' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  const legend = tile(page, 'Chart').locator('button[aria-pressed]')
+  await expect.poll(() => legend.allTextContents()).toEqual(['Brent', 'PEG, right'])
+})
+
 test('IN-169 IN-170 IN-172 IN-174 IN-187 the editor sets domain and unit of both axes, the layout and the palette', async () => {
   await makeInsight('Axes', [
     {

@@ -108,7 +108,7 @@ test('reports an image with endless references instead of drawing it; draws ordi
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('shows a text that takes too long to render as source; renders a long one', async () => {
+test('shows the source of Markdown that takes too long to render; renders long but simple text', async () => {
   const text = (title: string, templateContent: string) => ({
     id: title,
     type: 'Text',

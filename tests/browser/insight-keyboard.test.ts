@@ -82,6 +82,9 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
   await keyboard.press('Enter')
   const picker = page.getByRole('dialog', { name: 'Add series' })
   await picker.waitFor()
+  // A letter typed in a dialog is not a shortcut of the page.
+  await keyboard.press('a')
+  await picker.getByRole('button', { name: 'Brent, Close' }).waitFor()
   await keyboard.press('Escape')
   await expect.poll(() => focused(page)).toBe('button Add tile')
   await keyboard.press('Enter')

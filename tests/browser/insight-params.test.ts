@@ -425,7 +425,7 @@ test('the range above the tiles applies to all tiles without their own range; th
   expect(new URL(page.url()).searchParams.has('range')).toBe(false)
 })
 
-test('the builder and the chips list the tiles that follow a parameter, and those that cannot with the reason', async () => {
+test('the builder and the chips list the tiles that follow a parameter and, with the reason, those that cannot', async () => {
   await series('Prices', 'stocks.csv', 'Ticker,Date,Close\nAAPL,2026-01-01,1')
   const stocks = {
     symbols: [{ groupName: 'Prices', symbols: { Ticker: 'AAPL' }, valueColumnNames: ['Close'] }],

@@ -176,13 +176,13 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
   await page.getByText('editing · v1').waitFor()
   await save(target, [text('a', 'Alpha'), text('z', 'Zeta')])
   await change()
-  const own = page.getByRole('dialog', { name: 'You saved this insight elsewhere' })
+  const own = page.getByRole('dialog', { name: 'A newer version exists' })
   await own.getByText('in another tab or on another device', { exact: false }).waitFor()
   await own.getByRole('button', { name: 'Keep editing' }).click()
   await save(target, [text('a', 'Alpha')], stage.server.admin)
   await page.keyboard.press('Control+s')
-  const other = page.getByRole('dialog', { name: 'Someone else saved this insight' })
-  await other.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
+  const other = page.getByRole('dialog', { name: 'A newer version exists' })
+  await other.getByText(`${stage.server.admin.userName} saved version`, { exact: false }).waitFor()
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -424,7 +424,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   for (const { message } of validationErrors) await toasts.getByText(message, { exact: true }).waitFor()
 })
 
-test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the URLs of an insight, of the lists and of an unknown insight', async () => {
+test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the URLs of an insight and of the lists open them, and an insight that cannot be opened leads to the list with the reason', async () => {
   const target = await make('Addressed', [text('a', 'Alpha')])
   const page = await stage.newPage()
   const paths: string[] = []

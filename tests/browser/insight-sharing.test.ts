@@ -1,5 +1,6 @@
+import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, getGroup, shareGroups } from '@headwater/groups/contract'
 import { getInsight, patchInsight, updateInsight } from '@headwater/insights/contract'
 import { createPublicLink, listPublicLinks, updatePublicStatus } from '@headwater/publishing/contract'
 import { upload, type Session } from '@headwater/server/testing'
@@ -56,6 +57,14 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   await dialog.getByText('Not shared with anyone yet.').waitFor()
   expect(bodies['/insights/unshare']).toEqual({ ...sent, emails: ['viewer@example.com'] })
   await expect(viewer.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
+  const ownGroup = await make('Through the group', [text('n', 'Note')])
+  const sharesList = [{ groupName: 'Reports', email: viewer.userName, access: 'R' as const }]
+  await anna.call(shareGroups, { body: { sharesList } })
+  const again = await open(ownGroup.path)
+  await again.getByRole('button', { name: 'Share', exact: true }).click()
+  await again.getByRole('dialog').getByRole('tab', { name: 'People' }).click()
+  await again.getByText('1 other user can read it through the group Reports.', { exact: true }).waitFor()
+  expect(await again.getByText('Not shared with anyone yet.').count()).toBe(0)
 })
 
 test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the link see a public insight in a reduced layout', async () => {
@@ -363,6 +372,32 @@ test('parameters that open automatically do so for visitors with access, until t
   const plain = await visit(`/Public${target.path}`)
   await tile(plain, 'Rows').getByText('Brent').first().waitFor()
   expect(await plain.getByRole('button', { name: 'Apply' }).count()).toBe(0)
+})
+
+test('code of another user gets data only after the reader allows it; your own code runs at once', async () => {
+  const reader = await stage.server.createUser({ role: 'Viewer' })
+  const sharesList = ['Reports', 'Prices'].map((groupName) => ({
+    groupName,
+    email: reader.userName,
+    access: 'R' as const,
+  }))
+  await anna.call(shareGroups, { body: { sharesList } })
+  const templateContent =
+    '<p id="p"></p><script>p.textContent = `${headwater.data.rows.length} rows`</script>'
+  const code = { type: 'CODE', source: { type: 'EDITOR' }, templateContent, lastTypeAmount: 5 }
+  const tiles = ['Own code', 'More code'].map((title, at) => ({ ...code, id: `c${at}`, title }))
+  const target = await make('Code', tiles, { datapreps: { c0: prepOf('Brent'), c1: prepOf('Brent') } })
+  const result = (of: Page, title = 'Own code') => tile(of, title).frameLocator('iframe').getByText('5 rows')
+  await result(await open(target.path)).waitFor()
+  const page = await open(target.path, reader)
+  const run = tile(page, 'Own code').getByRole('button', { name: `Run code of ${anna.userName}` })
+  await run.waitFor()
+  expect(await tile(page, 'Own code').locator('iframe').count()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await run.click()
+  for (const title of ['Own code', 'More code']) await result(page, title).waitFor()
+  await page.reload()
+  await result(page).waitFor()
 })
 
 test('unavailable content is listed before an insight is published, and its tile offers no retry', async () => {

@@ -342,7 +342,7 @@ async function taskOfTemplate(name: string, lines: string[], groupName = 'Archiv
   })
 }
 
-/** Python that writes a text as a file of the lake. */
+/** Python that writes text as a file of the lake. */
 const writeFile = (fileName: string, text: string) => [
   'import json, os, urllib.request',
   'def call(url, data, method="POST", headers={}):',

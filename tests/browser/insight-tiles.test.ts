@@ -426,7 +426,7 @@ test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them
   expect(inked).toBe(true)
   const widthOf = async () => (await first.boundingBox())!.width
   const before = await widthOf()
-  await tile(page, 'Report').getByRole('button', { name: 'Larger pages' }).click()
+  await tile(page, 'Report').getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(async () => Math.round(100 * ((await widthOf()) / before))).toBe(125)
   await tile(page, 'Report').getByRole('group', { name: 'Page 3 of 4' }).scrollIntoViewIfNeeded()
   await tile(page, 'Report').getByText('Part 3 of the report').waitFor()
@@ -576,7 +576,7 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that re
   const plain = tile(page, 'Broken').frameLocator('iframe').locator('pre')
   expect((await plain.innerText()).trimEnd()).toBe('1 < 2\nso far')
   await tile(page, 'Template').getByText('FreeMarker (FTL) cannot run yet.').waitFor()
-  // the frame tries to navigate last; the browser blocks it, and the page stays
+  // the frame tries to navigate last; the browser blocks it, and the page remains
   await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')
   expect(reached).toEqual([])

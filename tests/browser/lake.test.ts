@@ -377,6 +377,30 @@ test('several files upload in parallel; a rejected one shows row and column and 
   await expect.poll(() => page.getByRole('row', { name: /broken\.csv/ }).count()).toBe(0)
 })
 
+test('the files of a dropped folder are uploaded', async () => {
+  const page = await openLake('/Lake/Groups/Prices')
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+  // Drags of the protocol can end before the page has accepted them, so the event has entries as Chromium provides them.
+  await page.getByRole('columnheader', { name: 'Name' }).evaluate((element) => {
+    const entry = (name: string, children?: unknown[]) => ({
+      name,
+      isDirectory: children !== undefined,
+      file: (resolve: (file: File) => void) => resolve(new File([name], name)),
+      createReader: () => ({
+        readEntries: (resolve: (next: unknown[]) => void) => resolve(children!.splice(0)),
+      }),
+    })
+    const folder = entry('Folder', [entry('dropped-1.txt'), entry('Inner', [entry('dropped-2.txt')])])
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true })
+    const transfer = { types: ['Files'], files: [], items: [{ webkitGetAsEntry: () => folder }] }
+    Object.defineProperty(drop, 'dataTransfer', { value: transfer })
+    element.dispatchEvent(drop)
+  })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Upload 2 files' }).click()
+  for (const name of ['dropped-1.txt', 'dropped-2.txt']) await page.getByRole('row', { name }).waitFor()
+})
+
 test('a large file is sent in parts; lost parts are sent again, and after a reload only the missing part is sent', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-large-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -504,9 +528,7 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
     })
     .waitFor()
   await dialog.getByText('You can restore it from the trash for a limited time.', { exact: true }).waitFor()
-  await dialog
-    .getByText('Insights, data preps and formulas with its series lose the deleted values.')
-    .waitFor()
+  await dialog.getByText('Nothing uses the file or its series by name.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await gone.getByRole('checkbox').uncheck()
   const plain = page.getByRole('row', { name: /plain\.txt/ })
@@ -527,6 +549,82 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
   await page.getByText('File has been deleted.').waitFor()
   await plain.waitFor({ state: 'detached' })
   await gone.waitFor()
+
+  for (let version = 1; version <= 3; version++) await putFile(anna, 'Prices', 'many.txt')
+  const many = page.getByRole('row', { name: /many\.txt/ })
+  await many.getByRole('checkbox').check()
+  await button.click()
+  await dialog.getByRole('checkbox', { name: 'Delete all 3 versions' }).check()
+  await dialog.getByText('All 3 versions of many.txt will be deleted.', { exact: true }).waitFor()
+  // The list can lose the row while the dialog is still open.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/versions?**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.locator('[role="row"]', { hasText: 'many.txt' }).waitFor({ state: 'detached' })
+  release()
+  await page.getByText('All 3 versions of many.txt have been deleted.', { exact: true }).waitFor()
+  await many.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[role="row"]') !== null))
+    .toBe(true)
+})
+
+test('DP-128 DP-129 the owner of a file transfers all own versions to another user after a confirmation; no other user can', async () => {
+  const erna = await stage.server.createUser({ email: 'erna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Given away' } })
+  await stage.server.grantGroup({ groupName: 'Given away', userName: erna.userName, access: 'R' })
+  const first = await putFile(anna, 'Given away', 'given.txt')
+  const second = await putFile(anna, 'Given away', 'given.txt')
+  const page = await openLake('/Lake/Groups/Given away')
+  const row = page.getByRole('row', { name: /given\.txt/ })
+  const openMenu = () =>
+    row.getByRole('button', { name: 'given.txt', exact: true }).click({ button: 'right' })
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Transfer ownership' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transfer ownership' })
+  const owner = dialog.getByLabel('New owner')
+  await expect.poll(() => owner.evaluate((field) => field === document.activeElement)).toBe(true)
+  await owner.fill('nobody@example.com')
+  const confirmOf = (email: string) => page.getByRole('dialog', { name: `Transfer to ${email}?` })
+  await page.keyboard.press('Enter')
+  await confirmOf('nobody@example.com').getByRole('button', { name: 'Transfer', exact: true }).click()
+  await dialog.getByText('There is no user “nobody@example.com”.').waitFor()
+  expect(await owner.getAttribute('aria-invalid')).toBe('true')
+  await owner.fill('erna')
+  await page.getByRole('option', { name: 'erna@example.com' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const confirmation = confirmOf('erna@example.com')
+  await expect
+    .poll(() => confirmation.getByRole('listitem').allTextContents())
+    .toEqual([
+      'The new owner gets all 2 versions of the file that you own.',
+      '0.02 KB count towards the storage limit of the new owner, no longer towards yours.',
+      'Only the new owner can transfer the file again. You cannot undo this action.',
+      'Access does not change. You keep your access to the group Given away; the new owner must be able to read it already.',
+    ])
+  expect(await accessibilityProblems(page)).toEqual([])
+  const request = page.waitForRequest((sent) => sent.url().endsWith('/file/ownership'))
+  await confirmation.getByRole('button', { name: 'Transfer', exact: true }).click()
+  expect((await request).postDataJSON()).toEqual({
+    fileIds: [second, first],
+    currentOwnerUser: 'anna@example.com',
+    targetOwnerUser: 'erna@example.com',
+    transferAll: false,
+  })
+  await page.getByText('erna@example.com owns given.txt now.').waitFor()
+  await row.getByText('erna@example.com').waitFor()
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Details' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Transfer ownership' }).count()).toBe(0)
+  const query = { query: 'name=given.txt&groupName=Given away' }
+  const { items } = await anna.call(searchFiles, { query })
+  expect(items.map((version) => version.owner)).toEqual([erna.userName, erna.userName])
 })
 
 test('SH-118 without write access to files and groups the Upload and New group buttons are hidden', async () => {
@@ -600,7 +698,7 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
     /^Desk\s+Version 3\s+coal\s+Yours\s+gas$/,
   )
   expect((await reader.call(getFile, mine)).fields).toEqual({ Desk: 'coal', Region: 'North' })
-  await conflict.getByRole('button', { name: 'Save over it' }).click()
+  await conflict.getByRole('button', { name: 'Save mine as latest' }).click()
   await page.getByLabel('Value 1', { exact: true }).waitFor({ state: 'detached' })
   expect((await reader.call(getFile, mine)).fields).toEqual({ Desk: 'gas', Region: 'North' })
 })
@@ -755,7 +853,7 @@ test('DP-103 the data lake layout lists the latest version of each file, or ever
   await expect.poll(layout).toBe('LATEST')
 })
 
-test('DP-110 several downloads open one by one, one second apart', async () => {
+test('DP-110 several downloads open one by one, one second apart, or as one archive', async () => {
   const anna = await stage.server.createUser({ email: 'downloads@example.com' })
   for (const name of ['1.txt', '2.txt', '3.txt']) await putFile(anna, 'downloads@example.com_home', name)
   const page = await openLake('/Lake/Groups/downloads@example.com_home', anna.userName, {}, { clock: true })
@@ -779,6 +877,13 @@ test('DP-110 several downloads open one by one, one second apart', async () => {
   }
   await expect.poll(() => opened.length).toBe(3)
   expect(new Set(opened).size).toBe(3)
+
+  await page.getByRole('button', { name: 'Download as ZIP', exact: true }).click()
+  await expect.poll(() => opened.length).toBe(4)
+  const archive = await fetch(new URL(opened[3]!, stage.server.url))
+  expect(archive.headers.get('Content-Type')).toBe('application/zip')
+  const paths = Buffer.from(await archive.arrayBuffer()).toString('latin1')
+  for (const name of ['1.txt', '2.txt', '3.txt']) expect(paths).toContain(name)
 })
 
 test('DP-113 IN-356 SH-029 a download without a Location header shows an error and is logged at the level error', async () => {
@@ -1024,6 +1129,9 @@ test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers,
     await expect.poll(() => isSelected(tab)).toBe('true')
   }
   await page.getByRole('row', { name: /Prices/ }).waitFor()
+  await page.goto(`${stage.server.url}/Lake/Groups`)
+  await page.getByRole('row', { name: /Prices/ }).waitFor()
+  expect(new URL(page.url())).toMatchObject({ pathname: '/Lake', hash: '#Groups' })
 })
 
 test('DP-037 SH-118 without the entitlement to the data lake its entry and its pages are unavailable', async () => {

@@ -115,7 +115,7 @@ test('SH-128 DP-561 each of the hashes Settings, Companies, Users and Roles sele
   await expect.poll(() => new URL(page.url()).hash).toBe('#Roles')
 })
 
-test('the page is named after each of its tabs', async () => {
+test('the heading of the page is the name of the selected tab', async () => {
   const page = await stage.open('/MyAccount#settings', stage.server.admin)
   await page.getByRole('form', { name: 'Preferences' }).waitFor()
   const tabs = await page.getByRole('tablist', { name: 'My account' }).getByRole('tab').allTextContents()
@@ -213,7 +213,7 @@ test('an API key can have an expiry, which the list shows', async () => {
   await page.getByRole('button', { name: 'Open calendar' }).click()
   await page.getByText('December 2999').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  // The chosen day has the focus: four weeks and two days on is the last one of the year.
+  // The chosen day has the focus; 30 days later is 31 December.
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
     await page.keyboard.press(key)
   await page.keyboard.press('Enter')
@@ -237,8 +237,14 @@ test('DP-588 an administrator creates a user with a role and opens the page of t
   await dialog.getByRole('button', { name: 'Create' }).click()
   await dialog.getByText('Enter an e-mail address.').waitFor()
   await dialog.getByLabel('E-mail address').fill('beata@example.com')
-  await dialog.getByLabel('Roles').click()
-  await page.getByRole('option', { name: 'Report author', exact: true }).click()
+  const roleField = dialog.getByLabel('Roles')
+  await roleField.fill('nothing like it')
+  await roleField.press('Enter')
+  await page.getByText('Sorry, nothing found!').waitFor()
+  await roleField.fill('Report')
+  await page.getByRole('option', { name: 'Report author', exact: true }).waitFor()
+  await roleField.press('Enter')
+  await dialog.getByRole('button', { name: 'Remove Report author' }).waitFor()
   await dialog.getByRole('heading', { name: 'New user' }).click()
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByText('beata@example.com has been created.').waitFor()
@@ -306,7 +312,7 @@ test("an administrator revokes a user's access step by step and confirms each st
   expect((await stage.server.admin.call(getUser, { params })).status).toBe('ACTIVE')
 })
 
-test('the page of an unknown user leads to all users', async () => {
+test('the page of an unknown user links to the list of users', async () => {
   const page = await stage.open('/MyAccount/User/nobody@example.com', stage.server.admin)
   await page.getByText('No user has the e-mail address nobody@example.com.').waitFor()
   await page.getByRole('link', { name: 'Show all users' }).click()
@@ -317,13 +323,13 @@ test('an administrator limits the storage of users; users see their usage and li
   const { user, page: own } = await open()
   expect(await own.getByRole('tab', { name: 'Storage' }).count()).toBe(0)
   const page = await stage.open('/MyAccount#Storage', stage.server.admin)
-  const form = page.getByRole('form', { name: 'Limits of stored files' })
+  const form = page.getByRole('form', { name: 'Storage limits' })
   const perUser = form.getByLabel('Limit per user (GB)')
   await form.getByLabel('Free disk space to keep (GB)').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await perUser.fill('-1')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('The smallest limit is 0, which means no limit.').waitFor()
+  await form.getByText('Enter 0 (no limit) or more.').waitFor()
   await perUser.fill('')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Enter a number; 0 means no limit.').waitFor()

@@ -16,6 +16,7 @@ beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: groupName } })
   for (const [fileName, content] of [
+    ['titled.csv', 'Report;;\nof two lines\nTicker;When;\nA;31.01.2024;1,5\nB;01.02.2024;2,5\n'],
     ['raw.csv', 'When;Ticker;Price\n31.01.2024;A;1,5\n01.02.2024;A;2,5\n'],
     ['long.csv', `Date,Ticker,Price\n${'2024-01-31,A,1\n'.repeat(1001)}`],
     ['plain.csv', 'Date,Price\n2024-01-31,1\n2024-02-01,x\n'],
@@ -67,14 +68,26 @@ test('DP-249 DP-250 DP-251 DP-252 DP-253 DP-254 DP-255 DP-257 DP-258 DP-277 DP-2
   await tool.getByRole('list', { name: 'Columns' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const request = page.waitForRequest((sent) => sent.url().endsWith(validateNcsv.path))
-  await button(tool, 'Next').click()
+  await button(tool, 'Next').press('Enter')
   expect((await request).postData()).toBe('Ticker,Date(UTC),Price(DB)\nA,2024-01-31,1.5\nA,2024-02-01,2.5\n')
   await tool.getByText('NCSV file configuration went succesfully!').waitFor()
   expect(await button(tool, 'Next').count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Validatesuccess')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const gapToToasts = async () => {
+    const saving = (await button(tool, 'Save').boundingBox())!
+    return (await page.getByLabel('Notifications').boundingBox())!.y - saving.y - saving.height
+  }
+  await expect.poll(gapToToasts).toBeGreaterThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
   const name = tool.getByLabel('File name')
   await name.fill(' ')
   await expect.poll(() => button(tool, 'Save').isDisabled()).toBe(true)
+  await name.fill('plain.csv')
+  const version = tool.getByText('Becomes version 2 of plain.csv. The stored file has the type SOURCE.')
+  await version.waitFor()
   await name.fill('made.ncsv')
+  await version.waitFor({ state: 'detached' })
   await button(tool, 'Save').click()
   await page.getByText('NCSV file has been saved.').waitFor()
   await tool.waitFor({ state: 'detached' })
@@ -119,4 +132,23 @@ test('DP-249 DP-250 DP-251 DP-252 DP-253 DP-254 DP-255 DP-257 DP-258 DP-277 DP-2
   await plain.getByText('Issues were found in highlighted cells below').waitFor()
   expect(await plain.locator('td[data-invalid]').allTextContents()).toEqual(['x'])
   expect(await button(plain, 'Save').isDisabled()).toBe(true)
+})
+
+test('the line with the column names can be chosen, and a column without a name can be the date', async () => {
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const tool = await openCreator(page, 'titled.csv')
+  const line = tool.getByLabel('Column names in line')
+  await expect.poll(() => line.inputValue()).toBe('3: Ticker, When, ')
+  await expect.poll(() => tool.getByLabel('Date column').inputValue()).toBe('When')
+  await line.click()
+  await page.getByRole('option', { name: '1: Report, ,' }).click()
+  await tool.getByRole('alert').getByText('Line 2 has 1 cells, but the header has 3.').waitFor()
+  await line.click()
+  await page.getByRole('option', { name: '4: A, 31.01.2024, 1,5' }).click()
+  await expect.poll(() => tool.getByLabel('Date column').inputValue()).toBe('31.01.2024')
+  await line.click()
+  await page.getByRole('option', { name: '3: Ticker, When,' }).click()
+  await expect.poll(() => tool.getByLabel('Name of column 3').inputValue()).toBe('Column 3')
+  await tool.getByLabel('Date column').click()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Ticker', 'When', 'Column 3'])
 })

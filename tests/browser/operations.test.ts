@@ -44,7 +44,7 @@ async function hasNoAccessibilityProblems(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([])
 }
 
-test('own secrets and those of a group are stored, replaced and deleted; a taken name is rejected and no value is ever visible', async () => {
+test('personal secrets and those of a group are stored, replaced and deleted; a taken name is rejected and no value is ever visible', async () => {
   const eva = await stage.server.createUser({ role: 'Pipeline builder', email: 'eva@example.com' })
   await eva.call(createGroup, { body: { name: 'Keys' } })
   const page = await stage.open('/MyAccount#Secrets', eva)
@@ -236,7 +236,7 @@ test('administrators see the queue and let a process drain and continue; they al
   await page.getByText('No script can connect to a host', { exact: true }).waitFor()
 })
 
-test('a user without access to Science sees no entry of it, and no page sends a request that the server rejects', async () => {
+test('a user without access to Science sees no entry for it, and no page sends a request that the server rejects', async () => {
   await stage.server.running.platform.database.pool.query(
     `with added as (
        insert into roles (name, description, holds_everything) values ('Data analyst', 'No pipelines.', false) returning id)

@@ -133,7 +133,7 @@ async function save(page: Page): Promise<void> {
   await button(header(page), 'Saved').waitFor()
 }
 
-/** Fits the canvas to all tasks, or to the readable part, and waits for the end of the movement. */
+/** Fits the canvas to all tasks, and waits for the end of the movement. */
 async function showEverything(page: Page): Promise<void> {
   await button(page, 'Fit to view').click()
   let earlier: string | null = null
@@ -263,6 +263,15 @@ test('DP-466 DP-467 changes of comments, names and parameters make the pipeline 
   expect(tasks[1]).toMatchObject({ taskReadableName: 'Takes all', isPaused: true })
   expect(tasks[1]!.taskOverrides.params).toContainEqual({ name: 'Whom', type: 'INPUT', value: 'Brent' })
   expect(tasks[1]!.taskOverrides.params).toContainEqual({ name: 'In', type: 'INPUT', value: reference })
+
+  // The panel of another task starts at its top.
+  await panel.evaluate((element) => {
+    element.style.height = '200px'
+    element.scrollTop = 100
+  })
+  await node(page, 'a').getByText('Task A').click()
+  await expect.poll(() => panel.getByLabel('Name', { exact: true }).inputValue()).toBe('Task A')
+  expect(await panel.evaluate((element) => element.scrollTop)).toBe(0)
 })
 
 test('DP-476 DP-478 DP-485 DP-503 DP-504 a loose link ends after 100 ms, moves snap to the grid and count after 500 ms, the wheel never zooms', async () => {
@@ -306,6 +315,87 @@ test('DP-476 DP-478 DP-485 DP-503 DP-504 a loose link ends after 100 ms, moves s
     if (key !== undefined) await page.keyboard.up(key)
     await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).toContain('scale(1)')
   }
+})
+
+test('on a touch screen, fingers move a task, pan and zoom the canvas, select, and link ports by a drag or by taps', async () => {
+  await pipeline('Touched')
+  const page = await stage.open('/Science/Creator/Flows/Touched/latest', anna, { hasTouch: true })
+  await input(page, 'c').waitFor()
+  const session = await page.context().newCDPSession(page)
+  const view = () => page.locator('.react-flow__viewport').getAttribute('style')
+  type Point = { x: number; y: number }
+  /** Moves fingers from their first to their last positions. */
+  async function swipe(fingers: readonly (readonly [Point, Point])[]): Promise<void> {
+    const at = (part: number) =>
+      fingers.map(([from, to], id) => ({
+        x: from.x + (to.x - from.x) * part,
+        y: from.y + (to.y - from.y) * part,
+        id,
+      }))
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: ReturnType<typeof at>) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await send('touchStart', at(0))
+    for (const part of [0.2, 0.4, 0.6, 0.8, 1]) await send('touchMove', at(part))
+    await send('touchEnd', [])
+  }
+  const by = ({ x, y }: Point, right: number, down: number) => ({ x: x + right, y: y + down })
+
+  await swipe([[await centre(output(page, 'a')), await centre(input(page, 'b'))]])
+  await expect.poll(() => links(page).count()).toBe(1)
+
+  const label = await centre(node(page, 'c').getByText('Task C'))
+  await swipe([[label, by(label, 70, 120)]])
+  await expect.poll(() => positionOf(node(page, 'c'))).toEqual({ x: 384, y: 384 })
+
+  const free = by(await centre(node(page, 'a')), 0, 200)
+  const before = await view()
+  await swipe([[free, by(free, 40, 30)]])
+  await expect.poll(view).not.toBe(before)
+  expect(await view()).toContain('scale(1)')
+  await swipe([
+    [by(free, -100, 0), by(free, -40, 0)],
+    [by(free, 100, 0), by(free, 40, 0)],
+  ])
+  await expect.poll(view).toMatch(/scale\(0\.\d+\)/)
+
+  await showEverything(page)
+  const tap = async (of: Locator) => {
+    const { x, y } = await centre(of)
+    await page.touchscreen.tap(x, y)
+  }
+  const hint = page.getByText('Choose an input, or the same port again to cancel.', { exact: true })
+  await tap(output(page, 'a'))
+  await hint.waitFor()
+  await tap(output(page, 'a'))
+  await hint.waitFor({ state: 'detached' })
+  await tap(input(page, 'c').locator('..').getByText('In', { exact: true }))
+  await page.getByText('Choose an output, or the same port again to cancel.', { exact: true }).waitFor()
+  await tap(output(page, 'a'))
+  await expect.poll(() => links(page).count()).toBe(2)
+  await tap(output(page, 'a'))
+  await tap(input(page, 'b', 'Day'))
+  await page
+    .getByText('“Out” has the type NUMBER, but “Day” takes DATE. Link ports of matching types.')
+    .waitFor()
+  // Taps on ports have selected no task.
+  const name = page.getByRole('complementary', { name: 'Task' }).getByLabel('Name', { exact: true })
+  await expect.poll(() => name.inputValue()).toBe('Task C')
+  await tap(node(page, 'b').getByText('Task B'))
+  await expect.poll(() => name.inputValue()).toBe('Task B')
+
+  const zoomed = await view()
+  await page.evaluate(() => {
+    const report = (event: WheelEvent) =>
+      setTimeout(() => (document.title = event.defaultPrevented ? 'prevented' : 'left to the browser'))
+    window.addEventListener('wheel', report, true)
+  })
+  const { x, y } = await centre(page.locator('.react-flow__pane'))
+  await page.mouse.move(x, y)
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, 240)
+  await page.keyboard.up('Control')
+  await expect.poll(() => page.title()).toBe('left to the browser')
+  expect(await view()).toBe(zoomed)
 })
 
 test('DP-479 DP-480 DP-481 DP-482 DP-483 selected nodes are deleted after a confirmation, and never while the user types', async () => {
@@ -553,7 +643,7 @@ test('with more than 100 tasks only visible ones are drawn, and Tab reaches the 
   await expect.poll(() => nodes(page).count()).toBe(100)
 })
 
-test('many selected tasks are dragged as one layer: tasks outside the view come along, links follow, and a pause reports the positions', async () => {
+test('many selected tasks are dragged as one layer: tasks outside the view move too, links follow, and a pause reports the positions', async () => {
   const ids = Array.from({ length: 104 }, (_, at) => `t${at}`)
   // The last two tasks are to the left of the view.
   const positions = Object.fromEntries(
@@ -667,6 +757,24 @@ function linkEnds(page: Page, from: string, to: string, selector: string): Promi
     { from, to, selector },
   )
 }
+
+test('a dialog does not move the focus back to its first field when the user has already left it', async () => {
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Science/creator/New')
+  await button(page, 'Add Gives').first().click()
+  await expect.poll(() => nodes(page).count()).toBe(1)
+  await stopClock(page)
+  await page.keyboard.press('Control+s')
+  const form = dialog(page, 'Save pipeline')
+  const hasFocus = (field: Locator) => field.evaluate((element) => element === document.activeElement)
+  await expect.poll(() => hasFocus(form.getByLabel('Name', { exact: true }))).toBe(true)
+  await page.keyboard.press('Tab')
+  const group = form.getByRole('combobox', { name: 'Group' })
+  await expect.poll(() => hasFocus(group)).toBe(true)
+  await page.clock.runFor(1000)
+  expect(await hasFocus(group)).toBe(true)
+})
 
 test('DP-501 DP-518 DP-519 DP-520 unsaved changes are saved before they run, and comments are bubbles during a run', async () => {
   await pipeline('Executed', { isPaused: true, isComplete: true })
@@ -834,7 +942,7 @@ test('tabs retain their own unsaved changes of a pipeline; those of a version th
   expect((await saved('Drafted')).version).toBe(2)
 })
 
-test('log out removes the unsaved changes of closed tabs', async () => {
+test('logging out removes the unsaved changes of closed tabs', async () => {
   await pipeline('Left')
   const page = await open('Left')
   const tab = await openTab(page, '/Science/Creator/Flows/Left/latest')
@@ -996,6 +1104,8 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
   }
   await page.keyboard.press('Control+s')
   const form = dialog(page, 'Save pipeline')
+  const hasFocus = (field: Locator) => field.evaluate((element) => element === document.activeElement)
+  await expect.poll(() => hasFocus(form.getByLabel('Name', { exact: true }))).toBe(true)
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Flows')

@@ -163,7 +163,7 @@ test('in a window of 1024 px the list shows what starts a pipeline and when it r
   await row(page, /On schedule.*\d{4}-\d\d-\d\d 07:00/).waitFor()
 })
 
-test('SH-104 filters of the list are in the URL: favourites, trigger and tag; the settings hold the facts of a favourite', async () => {
+test('SH-104 filters of the list are in the URL: favourites, trigger and tag; the settings contain the details of a favourite', async () => {
   const id = await make('Manual one', { tasks: [], tags: ['quiet'] })
   await make('Timed one', { tags: ['loud'] })
   const page = await open('/Science/List?trigger=None&tag=quiet#Pipelines')

@@ -553,7 +553,7 @@ test('the second save from two tabs reports the version of the first one, and ca
   })
   await choose(page, 'Order', 'Newest first')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'There is a newer version' })
+  const dialog = page.getByRole('dialog', { name: 'A newer version exists' })
   await dialog.getByText(/saved by anna@example\.com as version 2/).waitFor()
   expect(await read('Shared')).toMatchObject({ version: 2, decimalPrecision: 4 })
   await dialog.getByRole('button', { name: 'Save mine as latest' }).click()
@@ -877,7 +877,7 @@ test('DP-307 SH-190 the job of a run links to the version of the data prep that 
   await expect.poll(() => page.url()).toContain(href)
 })
 
-test('DP-363 SH-105 SH-108 the settings hold the facts of a favourite; the list of favourites requests the versions of each with size 1, every 20 s', async () => {
+test('DP-363 SH-105 SH-108 the settings contain the details of a favourite; the list of favourites requests the versions of each with size 1, every 20 s', async () => {
   const prep = await create({ name: 'Starred' })
   const page = await stage.newPage()
   await page.clock.install()
@@ -935,7 +935,7 @@ test('DP-304 DP-308 DP-357 the URL of the creator contains group, name, version 
   await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
   await page.getByText('v1, an older version').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const confirmation = page.getByRole('dialog', { name: 'There is a newer version' })
+  const confirmation = page.getByRole('dialog', { name: 'A newer version exists' })
   await confirmation.getByRole('button', { name: 'Save mine as latest' }).click()
   const newest = () => anna.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Versioned' } })
   await expect.poll(async () => (await newest()).version).toBe(3)

@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 afterAll(() => vite.close())
 
-test('new data of one tile renders the note of the page again, but neither the page nor other tiles', async () => {
+test('new data in one tile rerenders the note of the page, but not the page or other tiles', async () => {
   const { page, problems } = await openPage(browser)
   await page.goto(vite.resolvedUrls!.local[0]!)
   await page.getByText('Data as of 1 Jan 2026').waitFor()

@@ -273,7 +273,9 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs ther
   await page.getByRole('option', { name: 'Scripts', exact: true }).click()
   await page.getByLabel('Timeout (s)').fill('30')
   const editor = page.getByRole('textbox', { name: 'Script', exact: true })
+  await expect.poll(() => editor.innerText()).toContain('read_input("Name")')
   await editor.click()
+  await page.keyboard.press('Control+A')
   await page.keyboard.insertText('import os\nprint(int(os.environ["A"]) + int(os.environ["B"]))')
   await page.locator('.tok-keyword', { hasText: 'import' }).waitFor()
   for (const name of ['A', 'B']) {
@@ -410,7 +412,7 @@ test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older
   await header(page).getByText('v1, an older version').waitFor()
   expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('')
   await button(page, 'Save').click()
-  await button(dialog(page, 'There is a newer version'), 'Save mine as latest').click()
+  await button(dialog(page, 'A newer version exists'), 'Save mine as latest').click()
   await page.waitForURL(`**/Science/task/creator/${id}`)
   await header(page).getByText('v4', { exact: true }).waitFor()
 })
@@ -423,7 +425,7 @@ test('a task that another user has saved in the meantime is overwritten only aft
   const taskInput = { name, groupName, definitionName, params, readableName: 'Theirs' }
   await anna.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput } })
   await button(page, 'Save').click()
-  const conflict = dialog(page, 'There is a newer version')
+  const conflict = dialog(page, 'A newer version exists')
   await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
   await button(conflict, 'Save mine as latest').click()
   await header(page).getByText('v3', { exact: true }).waitFor()
@@ -575,10 +577,10 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   await button(end, 'Stop').click()
   await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
   expect(bodies.stop).toEqual({ pipelineId, jobId: reply.jobId })
-  await task('Third').getByText('The run was stopped.').waitFor()
+  await task('Third').getByText('The run was stopped by anna@example.com.').waitFor()
   await expect.poll(actions).toEqual(['Run'])
   await page.reload()
-  await task('Third').getByText('The run was stopped.').waitFor()
+  await task('Third').getByText('The run was stopped by anna@example.com.').waitFor()
 })
 
 test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, and an ended run is executed again, whole or in part', async () => {

@@ -32,7 +32,7 @@ export function setUpPrices() {
     })
   }
 
-  /** Thirty days of a symbol: a first value and one more each day. */
+  /** Thirty days of a symbol: a first value that increases by one each day. */
   function days(symbol: string, from: number): string {
     return Array.from(
       { length: 30 },

@@ -618,7 +618,7 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   await page.getByRole('button', { name: /^Quick chart/ }).waitFor()
 })
 
-test('routes of later versions open a page that explains it', async () => {
+test('pages planned for a later version say so', async () => {
   const page = await stage.open('/Insight', stage.server.admin)
   await sidebar(page).waitFor()
   for (const named of [

@@ -82,6 +82,15 @@ test('the editor completes the inputs of a task, their columns, and values', asy
   await typeUntil(page, 'SEL', expect.arrayContaining(['SELECT']))
   await page.keyboard.press('Escape')
   await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' })
+
+  // The list of completions opens after a short delay; by then the focus is elsewhere.
+  await type(page, 'SELECT * FROM tra')
+  await page.getByLabel('Maximum rows').focus()
+  await page.getByRole('button', { name: 'Test run', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Sample input' }).waitFor()
+  await page.getByRole('region', { name: 'Test run' }).getByRole('button', { name: 'Run test' }).click()
+  await page.getByRole('region', { name: 'Test run' }).getByText('The table “tra” is unknown').waitFor()
+  expect(await page.locator('.cm-tooltip-autocomplete').count()).toBe(0)
 })
 
 test('the error of a save marks its position in the SELECT', async () => {
@@ -118,14 +127,19 @@ test('a test run shows the first rows of the unsaved SELECT, and marks the posit
   await page.getByLabel('Maximum rows').fill('1000')
   await page.getByRole('button', { name: 'Test run', exact: true }).click()
   await page.getByRole('textbox', { name: 'Sample input' }).waitFor()
-  await replace(page, 'SELECT Code, Day, arrayJoin(range(250)) AS n\nFROM trades ORDER BY n')
+  const html = '<img src=x onerror="window.hacked = 1">'
+  await replace(
+    page,
+    `SELECT Code, Day, arrayJoin(range(250)) AS n, '${html}' AS html\nFROM trades ORDER BY n`,
+  )
   const section = page.getByRole('region', { name: 'Test run' })
   await section.getByRole('button', { name: 'Run test' }).click()
   await section.getByText('First 100 of 250 rows').waitFor()
   await section.getByText('Succeeded').waitFor()
   const lines = section.getByRole('region', { name: 'First rows' }).getByRole('row')
   await expect.poll(() => lines.count()).toBe(101)
-  await expect.poll(() => lines.nth(1).innerText()).toMatch(/^1\s+A\s+2026-01-01\s+0$/)
+  await expect.poll(() => lines.nth(1).innerText()).toMatch(/^1\s+A\s+2026-01-01\s+0\s+<img [^>]+>$/)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   expect(await accessibilityProblems(page)).toEqual([])
   await replace(page, 'SELECT Code,\n  Colour\nFROM trades')
   await section.getByRole('button', { name: 'Run test' }).click()

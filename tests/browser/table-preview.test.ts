@@ -102,7 +102,7 @@ test('a workbook is previewed with its types and cells as texts, and another she
     ['2', 'Rotterdam', '2026-01-31', '1234.5', 'true', remark],
     ['3', '=SUM(A1)', '', '7', 'false', ''],
   ])
-  expect(await omittedOf(tool)).toEqual(['Displays the first 200 characters of long texts.'])
+  expect(await omittedOf(tool)).toEqual(['Displays the first 200 characters of long values.'])
   await look(page, 'workbook')
   await tool.getByLabel('Sheet').focus()
   await page.keyboard.press('ArrowDown')
@@ -144,6 +144,6 @@ test('a workbook with a password, and after confirmation a damaged one of 20 MB,
   await page.keyboard.press('Escape')
   const damaged = await openPreview(page, 'damaged.xlsx')
   await damaged.getByRole('button', { name: 'Show it', exact: true }).click()
-  await damaged.getByText('it is no zip archive').waitFor()
+  await damaged.getByText('it is not a zip archive').waitFor()
   stage.problemsOf(page).length = 0
 })

@@ -45,7 +45,7 @@ async function accessible(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([])
 }
 
-test('the insight of a task is chosen by its name, and a stored id shows the name', async () => {
+test('the insight of a task is chosen by its name, and a stored id shows the name, also in the list of tasks', async () => {
   const page = await openTask('Tiles', 'tile-downloader', [{ name: 'insightId', value: insightId }])
   const panel = page.getByRole('complementary', { name: 'Task' })
   const field = panel.getByRole('combobox', { name: 'Insight', exact: true })
@@ -58,9 +58,12 @@ test('the insight of a task is chosen by its name, and a stored id shows the nam
   await save(page)
   const { id } = await anna.call(getInsight, { params: { groupName: 'Reports', insightName: 'Sales' } })
   expect(await savedParams('Tiles')).toEqual([{ name: 'insightId', type: 'INPUT', value: id }])
+  await page.locator('.react-flow__pane').click({ position: { x: 300, y: 600 } })
+  const line = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem', { name: 'The task' })
+  await line.getByText('Sales · Reports', { exact: true }).waitFor()
 })
 
-test('an id of no readable insight shows what to do', async () => {
+test('the id of an unknown or unreadable insight shows what to do', async () => {
   const page = await openTask('Lost', 'tile-downloader', [{ name: 'insightId', value: 'gone' }])
   await page.getByText('This insight does not exist, or you cannot read it. Choose another one.').waitFor()
 })

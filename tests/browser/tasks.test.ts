@@ -94,23 +94,23 @@ test('DP-406 DP-408 DP-409 DP-418 the inputs of a task show their types, default
 
   await form.getByLabel('Day', { exact: true }).fill('2026-01-31')
   await form.getByLabel('Instant', { exact: true }).fill('2026-01-31')
-  await form.getByLabel('Time of Instant (UTC)').fill('07:30')
+  await form.getByLabel('Instant: time (UTC)').fill('07:30')
   await form.getByLabel('Codes').fill('BRENT')
   await page.keyboard.press('Enter')
   await form.getByLabel('Options').fill('{"a": 1}')
   await choose(form.getByRole('combobox', { name: 'Target' }), 'Pri', 'Prices')
   // The group decides which files and symbols are offered, so it comes first.
   for (const name of ['Source', 'Series']) {
-    const fields = form.getByRole('combobox', { name: new RegExp(`^(Group of )?${name}$`) })
+    const fields = form.getByRole('combobox', { name: new RegExp(`^${name}(: group)?$`) })
     const labels = await fields.evaluateAll((all) =>
       all.map((each) => (each as HTMLInputElement).labels![0]!.textContent),
     )
-    expect(labels[0]).toContain(`Group of ${name}`)
+    expect(labels[0]).toContain(`${name}: group`)
     expect(await fields.last().isDisabled()).toBe(true)
   }
-  await choose(form.getByRole('combobox', { name: 'Group of Source' }), 'Prices', 'Prices')
+  await choose(form.getByRole('combobox', { name: 'Source: group' }), 'Prices', 'Prices')
   await choose(form.getByRole('combobox', { name: 'Source', exact: true }), 'pri', 'prices.csv')
-  await choose(form.getByRole('combobox', { name: 'Group of Series' }), 'Prices', 'Prices')
+  await choose(form.getByRole('combobox', { name: 'Series: group' }), 'Prices', 'Prices')
   await choose(form.getByRole('combobox', { name: 'Series', exact: true }), 'BRE', /BRENT/)
   await choose(form.getByRole('combobox', { name: 'Key' }), 'api', 'api-key · yours')
   await form.getByLabel('Times').fill('0 7 * * 1-5')

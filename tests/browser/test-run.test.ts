@@ -51,7 +51,12 @@ async function replaceText(page: Page, field: string, text: string): Promise<voi
 }
 
 test('an error that a test run finds is fixed in the script, without a saved version or run', async () => {
-  const script = ['import os', 'prices = {"Brent": 78.5}', 'print("Price:", prices[os.environ["Symbol"]])']
+  const html = '<img src=x onerror="window.hacked = 1">'
+  const script = [
+    `import os; print('${html}')`,
+    'prices = {"Brent": 78.5}',
+    'print("Price:", prices[os.environ["Symbol"]])',
+  ]
   const id = await createScript('fixed', script, [{ name: 'Symbol', value: 'brent' }])
   const page = await openTask(id)
   // By keyboard alone: the part opens, and the buttons are reached with Tab.
@@ -64,6 +69,8 @@ test('an error that a test run finds is fixed in the script, without a saved ver
   await page.getByRole('alert').filter({ hasText: error }).waitFor()
   await page.getByRole('region', { name: 'Test run' }).getByText(error).waitFor()
   await output(page).getByText("KeyError: 'brent'").waitFor()
+  await output(page).getByText(html).waitFor()
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   await expect.poll(() => page.locator('.cm-wrong').innerText()).toBe('print')
   expect(await accessibilityProblems(page)).toEqual([])
   await replaceText(page, 'Script', script.join('\n').replace('["Symbol"]', '["Symbol"].title()'))
@@ -77,6 +84,14 @@ test('an error that a test run finds is fixed in the script, without a saved ver
   expect(await accessibilityProblems(page)).toEqual([])
   expect((await anna.call(getTask, { params: { taskId: id }, query: {} })).version).toBe(1)
   expect((await anna.call(searchStatuses, { query: {} })).totalSize).toBe(0)
+})
+
+test('the initial script of a new Python task runs without changes', async () => {
+  const page = await stage.open('/Science/task/creator', anna)
+  page.setDefaultTimeout(30_000)
+  await button(page, 'Test run').click()
+  await button(page, 'Run test').click()
+  await output(page).getByText('Hello, world!').waitFor()
 })
 
 test('Stop ends a test run, keeps its output, and returns the focus', async () => {

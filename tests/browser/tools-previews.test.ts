@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { beforeAll, expect, test } from 'vitest'
 import { listFileVersions } from '@headwater/files/contract'
 import type { Session } from '@headwater/server/testing'
-import { openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { makePdf } from './pdf-file.ts'
 import { setUpPapers } from './set-up-papers.ts'
 
@@ -47,6 +47,29 @@ test('DP-091 the preview of a 20 MB picture or PDF asks for confirmation first, 
   expect(downloads).toEqual([])
   await tool.getByRole('button', { name: 'Show it' }).click()
   await tool.getByText('40 × 30 pixels').waitFor()
+})
+
+test('a notebook is displayed with its text, code and outputs; users with write access see its JSON beside it', async () => {
+  const picture = (await png(20, 10)).toString('base64')
+  const outputs = [{ output_type: 'display_data', data: { 'image/png': picture } }]
+  const cells = [
+    { cell_type: 'markdown', source: ['# Spreads <img src=x onerror=alert(1)>'] },
+    { cell_type: 'code', source: ['spread = 1'], outputs },
+  ]
+  await putFile('book.ipynb', JSON.stringify({ cells }))
+  const page = await openGroup()
+  const tool = await openTool(page, 'book.ipynb', 'Edit')
+  const preview = tool.getByRole('group', { name: 'Preview of book.ipynb' })
+  await preview.getByRole('heading', { name: 'Spreads' }).waitFor()
+  await preview.getByText('spread = 1').waitFor()
+  const widthOf = (image: Element) => (image as HTMLImageElement).naturalWidth
+  await expect.poll(() => preview.getByRole('img', { name: 'Output' }).evaluate(widthOf)).toBe(20)
+  expect(await preview.locator('[onerror]').count()).toBe(0)
+  await editorOf(tool).getByText('cell_type').first().waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const view = await openTool(await openGroup(await reader('notebooks@example.com')), 'book.ipynb', 'View')
+  await view.getByRole('heading', { name: 'Spreads' }).waitFor()
+  expect(await editorOf(view).count()).toBe(0)
 })
 
 test('DP-199 DP-201 an image opens; a file that is not an image shows a message', async () => {
@@ -187,10 +210,11 @@ test('DP-190 DP-191 a markdown file is rendered beside its text, and can be edit
   expect(calls).toEqual([`GET /file/${fid}/markdown`, `PUT /file/${fid}/markdown`])
 })
 
-test('HTML in markdown has no effect, and script links are removed', async () => {
+test('HTML in markdown has no effect; links to scripts and links to other sites without a scheme are removed', async () => {
   await putFile(
     'hostile.md',
     '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">\n\n[click](javascript:window.hacked=1)\n\n' +
+      '[elsewhere](//evil.example/x) <a href="/\\evil.example/x">back</a>\n\n' +
       `${'> '.repeat(3000)}deep\n`,
   )
   const page = await openGroup(await reader('hostile@example.com'))

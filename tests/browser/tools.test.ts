@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { getFile, listFileVersions, updateFile } from '@headwater/files/contract'
+import { unshareGroup } from '@headwater/groups/contract'
 import { type Session } from '@headwater/server/testing'
 import { accessibilityProblems, logIn, logOutElsewhere, openAs, stopClock } from './open-browser.ts'
 import { makePdf } from './pdf-file.ts'
@@ -49,7 +50,7 @@ test('SH-141 DP-094 DP-184 the main layout has sidebar, breadcrumbs, page and to
     ['layout.html', 'Edit', 'markup'],
     ['layout.ftl', 'Edit', 'template'],
     ['layout.py', 'Edit', 'print(1)'],
-    [undefined, 'Public views', 'No public view shows this group'],
+    [undefined, 'Public views', 'No public view uses this group'],
   ] as const) {
     const tool = name === undefined ? await openPublicViews(page) : await openTool(page, name, action)
     await tool.getByText(content).first().waitFor()
@@ -163,6 +164,10 @@ test('DP-105 DP-106 DP-109 the Save button and Ctrl+S save a new version with th
     await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
     await page.unroute('**/file/*/content*')
     await tool.waitFor({ state: 'detached' })
+    // The row of the earlier version is gone; the row at its position has the focus.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[role="row"]') !== null))
+      .toBe(true)
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
   }
   expect(calls).toEqual(['POST /file', 'PUT /file/:fid/content', 'POST /file', 'PUT /file/:fid/content'])
@@ -362,7 +367,7 @@ test('Esc closes the search of the editor before the tool', async () => {
   await tool.waitFor({ state: 'detached' })
 })
 
-test('reports a file that was changed in the meantime, and preserves both texts', async () => {
+test('reports a file that was changed in the meantime and compares both texts; saving preserves both, discarding loads the newer one', async () => {
   const fid = await putFile('both.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'both.py', 'Edit')
@@ -372,12 +377,25 @@ test('reports a file that was changed in the meantime, and preserves both texts'
   const desk = { fields: [{ name: 'Desk', value: 'oil' }] }
   await anna.call(updateFile, { params: { fid: newFid }, body: desk })
   await page.keyboard.press('Control+s')
-  const confirmation = page.getByRole('dialog', { name: 'This file has a newer version' })
+  const confirmation = page.getByRole('dialog', { name: 'A newer version exists' })
   await confirmation.getByText('You are editing version 1. anna@example.com saved version 2').waitFor()
   await confirmation.getByRole('button', { name: 'Keep editing' }).click()
   await editorOf(tool).getByText('mine base').waitFor()
   await page.keyboard.press('Control+s')
-  await confirmation.getByRole('button', { name: 'Save as latest version' }).click()
+  // Enter never replaces the version of another user.
+  const keep = confirmation.getByRole('button', { name: 'Keep editing' })
+  await expect.poll(() => keep.evaluate((button) => button === document.activeElement)).toBe(true)
+  await confirmation.getByRole('button', { name: 'Compare', exact: true }).click()
+  const lines = confirmation.getByRole('list', { name: 'Changed lines of both.py' }).getByRole('listitem')
+  await expect
+    .poll(async () => (await lines.allTextContents()).map((line) => line.replace(/[0-9]+/, '').trim()))
+    .toEqual(['−Removed: theirs', '+Added: mine base'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  // The focus is on the button that opened the comparison.
+  await page.keyboard.press('Escape')
+  await confirmation.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+s')
+  await confirmation.getByRole('button', { name: 'Save mine as latest' }).click()
   await page.getByText('New version of file has been saved.').waitFor()
   const { items } = await anna.call(listFileVersions, { params: { fid } })
   expect(await Promise.all(items.map((version) => textOf(version.fid)))).toEqual([
@@ -387,6 +405,18 @@ test('reports a file that was changed in the meantime, and preserves both texts'
   ])
   // The text replaces the text of the other user, not their metadata.
   expect(items.map(({ fields }) => fields)).toEqual([{ Desk: 'oil' }, { Desk: 'oil' }, {}])
+
+  await tool.waitFor({ state: 'detached' })
+  await openTool(page, 'both.py', 'Edit')
+  await editorOf(tool).getByText('mine base').waitFor()
+  await page.keyboard.type('lost ')
+  await putFile('both.py', 'theirs again\n')
+  await page.keyboard.press('Control+s')
+  await confirmation.getByRole('button', { name: 'Discard my changes' }).click()
+  await editorOf(tool).getByText('theirs again').waitFor()
+  await tool.getByText('version 4').waitFor()
+  await expect.poll(() => tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+  expect(await editorOf(tool).innerText()).not.toContain('lost')
 })
 
 test('reports a concurrent save to the second user, and preserves both texts', async () => {
@@ -402,13 +432,33 @@ test('reports a concurrent save to the second user, and preserves both texts', a
   }
   await page.route('**/content?**', putTheirs, { times: 1 })
   await page.keyboard.press('Control+s')
-  const confirmation = page.getByRole('dialog', { name: 'This file has a newer version' })
+  const confirmation = page.getByRole('dialog', { name: 'A newer version exists' })
   await confirmation.getByText('You are editing version 1. anna@example.com saved version 2').waitFor()
-  await confirmation.getByRole('button', { name: 'Save as latest version' }).click()
+  await confirmation.getByRole('button', { name: 'Save mine as latest' }).click()
   await page.getByText('New version of file has been saved.').waitFor()
   const { items } = await anna.call(listFileVersions, { params: { fid } })
   const texts = await Promise.all(items.map((version) => textOf(version.fid)))
   expect(texts).toEqual(['mine base\n', 'theirs\n', 'base\n'])
+})
+
+test('a save after the access was revoked states that, and preserves the text', async () => {
+  await putFile('revoked.py', 'base\n')
+  const ben = await stage.server.createUser({ email: 'revoked@example.com' })
+  await stage.server.grantGroup({ groupName, userName: ben.userName, access: 'RW' })
+  const page = await openGroup(ben)
+  const tool = await openTool(page, 'revoked.py', 'Edit')
+  await editorOf(tool).getByText('base').waitFor()
+  await page.keyboard.type('mine ')
+  await anna.call(unshareGroup, { body: { groupName, emails: ['revoked@example.com'] } })
+  await page.keyboard.press('Control+s')
+  await page
+    .getByRole('alert')
+    .getByText(
+      'The file was not saved: it was deleted, or you no longer have access to it. Copy your text before you close the editor.',
+      { exact: true },
+    )
+    .waitFor()
+  await editorOf(tool).getByText('mine base').waitFor()
 })
 
 test('unsaved text is preserved when the server cannot be reached', async () => {
@@ -478,8 +528,8 @@ test('a restored text overwrites changes of others only after a confirmation, an
   const tool = await openTool(page, 'mine.txt', 'Edit')
   await editorOf(tool).getByText('mine first').waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByRole('dialog', { name: 'This file has a newer version' }).waitFor()
-  await page.getByRole('button', { name: 'Save as latest version' }).click()
+  await page.getByRole('dialog', { name: 'A newer version exists' }).waitFor()
+  await page.getByRole('button', { name: 'Save mine as latest' }).click()
   await tool.waitFor({ state: 'detached' })
   const { items } = await anna.call(listFileVersions, { params: { fid: newer }, query: {} })
   expect(await textOf(items[0]!.fid)).toBe('mine first\n')

@@ -64,6 +64,7 @@ test('a group is deleted in the lake, which mentions the trash, and restored wit
   await page.keyboard.press('Enter')
   await page.getByText('Short lived has been restored.', { exact: true }).waitFor()
   await page.getByText('No archived groups', { exact: true }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('page')
   expect(await anna.call(getGroup, { params: { name: 'Short lived' } })).toMatchObject({
     name: 'Short lived',
   })
@@ -78,7 +79,8 @@ test('files can be searched, restored, restored under another name if their name
   const other = await store('other.txt')
   for (const fid of [other, free, taken, gone, back]) await anna.call(deleteFile, { params: { fid } })
   await store('taken.txt')
-  const page = await stage.open('/Trash#DeletedFiles', anna)
+  const page = await stage.open('/Trash', anna)
+  await expect.poll(() => new URL(page.url()).hash).toBe('#DeletedFiles')
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
   await row(page, /back\.txt/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -95,7 +97,7 @@ test('files can be searched, restored, restored under another name if their name
   }
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('free.txt has been restored.', { exact: true }).waitFor()
-  const sentence = 'The name “taken.txt” is taken by another object. Restore it with another name.'
+  const sentence = 'The name “taken.txt” is already in use. Restore with another name.'
   await page.getByRole('dialog').getByText(sentence, { exact: true }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('1 selected', { exact: true }).waitFor()
@@ -111,12 +113,13 @@ test('files can be searched, restored, restored under another name if their name
   expect(await dialog.getByLabel('New name').inputValue()).toBe('taken (restored).txt')
   await dialog.getByLabel('New name').fill('taken.txt')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-  await dialog.getByText('The name “taken.txt” is taken by another object.', { exact: false }).waitFor()
+  await dialog.getByText('The name “taken.txt” is already in use.', { exact: false }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByLabel('New name').fill('new.txt')
-  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  await dialog.getByLabel('New name').press('Enter')
   await page.getByText('new.txt has been restored.', { exact: true }).waitFor()
   expect(await anna.call(getFile, { params: { fid: taken } })).toMatchObject({ fileName: 'new.txt' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('row')
 
   for (const name of [/gone\.txt/, /other\.txt/]) {
     await row(page, name).focus()
@@ -126,7 +129,7 @@ test('files can be searched, restored, restored under another name if their name
   const confirming = page.getByRole('dialog', { name: 'Delete permanently' })
   await confirming.getByText("2 files can't be restored after this.", { exact: true }).waitFor()
   await confirming
-    .getByText('Their contents and the series that came with them are deleted as well.', { exact: true })
+    .getByText('Their contents are deleted, and so are series that were ingested from them.', { exact: true })
     .waitFor()
   // Another user restores one of them in the meantime.
   await anna.call(restoreTrashed, { params: { kind: 'files', id: other }, body: {} })

@@ -1,7 +1,12 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, getPipelineSchedule, setPipelineSchedule } from '@headwater/pipelines/contract'
+import {
+  createPipeline,
+  getPipelineByName,
+  getPipelineSchedule,
+  setPipelineSchedule,
+} from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -197,4 +202,25 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
   expect(requests).toBe(1)
   await page.clock.fastForward(1_500)
   await expect.poll(() => requests).toBe(2)
+})
+
+test('“E-mail on failure” creates a pipeline that sends an e-mail after each failed run', async () => {
+  const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
+  await button(page, 'E-mail on failure').click()
+  const dialog = page.getByRole('dialog', { name: 'E-mail on failure' })
+  await addTag(page, dialog.getByRole('combobox', { name: 'Recipients' }), 'desk@example.com')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(dialog, 'Create pipeline').click()
+  await page.getByText('Failure e-mail of Daily has been created.').waitFor()
+  const query = { groupName: 'Flows', name: 'Failure e-mail of Daily' }
+  const { pipeline, batchConfig } = await anna.call(getPipelineByName, { query })
+  const { tasks } = batchConfig
+  expect(tasks.map(({ taskName }) => taskName)).toEqual(['email-sender'])
+  expect(tasks[0]!.taskOverrides.params).toContainEqual(
+    expect.objectContaining({ name: 'recipients', value: 'anna@example.com,desk@example.com' }),
+  )
+  const { schedulerTriggers } = await anna.call(getPipelineSchedule, { params: { pipelineId: pipeline.id } })
+  expect(schedulerTriggers).toMatchObject([
+    { type: 'PIPELINE', pipelineId, statuses: ['ERROR'], active: true },
+  ])
 })

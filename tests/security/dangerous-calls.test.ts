@@ -86,7 +86,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'features/monitor/server/backfills/backfills-store.ts',
       'features/pipelines/server/triggers/firings-store.ts',
       'features/runs/server/children-store.ts',
-      // The role and the database of the server, and a password that it makes itself.
+      // The role and the database of the server, and a password that it generates itself.
       'kit/server/src/postgres/server-role.ts',
       // Constants: names of channels and kinds of job changes.
       'packages/jobs/src/listener.ts',
@@ -100,17 +100,21 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
   ],
   [
     'stores content',
-    /\bcontents\s*\.write\(/,
+    /\b(?:contents|assemblies)\s*\.write\(/,
     /./,
     // The functions that check the limits of stored files.
-    ['features/files/server/upload-content.ts', 'features/files/server/upload-parts.ts'],
+    [
+      'features/files/server/assembled-parts.ts',
+      'features/files/server/upload-content.ts',
+      'features/files/server/upload-parts.ts',
+    ],
   ],
   [
     'draws text as HTML',
     /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(/,
     /./,
     [
-      // Sanitised Markdown, and the page without an origin that shows code of users.
+      // Sanitised Markdown, and the page without an origin that shows user code.
       'features/editors/web/markdown/MarkdownText.tsx',
       'features/reports/web/exports/PrintDocument.tsx',
       'kit/server/src/http/sandbox-page.ts',

@@ -144,7 +144,7 @@ const table = {
   tiles: [{ id: 't' }],
 }
 
-/** Paths that return the data within the range, with a text of the response that the range includes. */
+/** Paths that return the data within the range, with a string in the response that the range includes. */
 const within: [string, Path, RegExp][] = [
   ['/ts', post('/ts', ts({})), /VISIBLE.*2026-03-01.*11/],
   ['/ts/stream', post('/ts/stream', ts({})), /VISIBLE.*2026-03-01.*11/],
@@ -303,7 +303,7 @@ test('nobody can read the contents of a page token', async () => {
   expect(token.length).toBeGreaterThan(40)
   const texts = token.split('.').flatMap((part) => [part, Buffer.from(part, 'base64url').toString()])
   for (const text of texts) expect(() => JSON.parse(text) as unknown).toThrow()
-  // It does not reveal whether the state of the group has changed since another page either.
+  // It also does not reveal whether the state of the group has changed since another page.
   const other = await pageToken()
   expect(other.slice(0, 12)).not.toBe(token.slice(0, 12))
   expect(other).toHaveLength(token.length)
@@ -449,7 +449,7 @@ async function ended(session: Session, jobId: string) {
   return (await find())!
 }
 
-test('a mailed export of a user with a range, as that of a user without access, states that the group cannot be read', async () => {
+test('an e-mailed export of a user with a range states, like that of a user without access, that the group cannot be read', async () => {
   const mailOf = async (session: Session) => {
     const [groupName, insightName] = [`Mails of ${session.userName}`, 'Mailed']
     await session.call(createGroup, { body: { name: groupName } })

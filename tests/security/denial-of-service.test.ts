@@ -91,7 +91,7 @@ describe('JSON that is expensive to parse', () => {
     expect(await post(analyst, '/ts/stream', nested(largeBodyBytes / 2))).toMatchObject(depth)
   })
 
-  test('brackets, commas and colons inside texts do not count', async () => {
+  test('brackets, commas and colons inside texts do not count towards the limits', async () => {
     const text = JSON.stringify({ userName: `\\"${nested(100)}${',:'.repeat(20)}`, password: '"' })
     expect(await post(server.nobody, '/auth/login', text)).toMatchObject({ status: 401 })
   })
@@ -243,7 +243,7 @@ describe('connections that do not end', () => {
     for (const socket of held) socket.resume().write(part)
     await Promise.all(closed)
     await expect.poll(openConnections).toBeLessThanOrEqual(before.connections)
-    // The bodies have 88 MB together. The memory of a socket is free shortly after its end.
+    // The bodies total 88 MB. The memory of a socket is freed shortly after its end.
     await expect.poll(() => collectedMemory() - before.memory).toBeLessThan(20_000_000)
   })
 })

@@ -52,10 +52,13 @@ function choices(seed: number) {
   }
 }
 
-/** A text that names the group it belongs to. */
+/** Text that names the group it belongs to. */
 const markOf = (group: { name: string }) => `${group.name.toLowerCase()}-${randomUUID().slice(0, 8)}`
 
-/** Uploads a file into a group as part of a job. Content that is no series file adds a second step and lines to the log. */
+/**
+ * Uploads a file into a group as part of a job. Content that is not a series file adds a second step and
+ * lines to the log.
+ */
 async function uploadInto(
   by: Session,
   jobId: string,

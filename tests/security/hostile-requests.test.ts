@@ -109,6 +109,7 @@ describe('a route that needs a sign-in', () => {
       'GET /configuration',
       'GET /file/:fid/content',
       'GET /file/:fid/parts',
+      'GET /file/archive',
       'GET /health',
       'GET /insight/public/file/:groupName/:fileName',
       'GET /insight/public/fileversion/:groupName/:fileName',

@@ -24,7 +24,7 @@ test.each(['ApiKey', 'Bearer'])(
       403,
       expect.objectContaining({
         code: 'apiKeyByApiKey',
-        message: "An API key can't create API keys. Log in with your password and create the key.",
+        message: 'An API key cannot create API keys. Log in with your password and create the key.',
       }),
     ])
     const labels = (await owner.call(listApiKeys, {})).map((listed) => [listed.id, listed.label])

@@ -91,7 +91,7 @@ describe('a user who leaves', () => {
     expect(await waysIn(access)).toEqual({ token: 401, key: 200, password: 200, refreshed: 401 })
   })
 
-  test('must activate the account again after reactivation if there is no password', async () => {
+  test('needs to activate the account again after reactivation if it has no password', async () => {
     const email = `new-${randomUUID()}@example.com`
     await server.admin.call(createUser, { body: { email } })
     const pending = { ...server.nobody, userName: email }

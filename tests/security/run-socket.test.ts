@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends a request like code of a run, with an unchanged address. */
+/** Sends a request like user code in a run, with an unchanged address. */
 async function send(method: string, address: string, authorization: string): Promise<string> {
   const socket = connect(join(server.dataFolder, 'run', 'api.sock'))
   await once(socket, 'connect')
@@ -31,7 +31,7 @@ test.each([
   'http://a/auth/settings',
   'https://a/auth/settings',
   '/Auth/settings',
-])('code of a run cannot reach its account, even with a token of the user: %s', async (address) => {
+])('user code in a run cannot reach its account, even with a token of the user: %s', async (address) => {
   const response = await send('GET', address, `Bearer ${server.admin.token}`)
   // The socket is also a proxy: an absolute URL needs its credentials.
   expect(response).toMatch(/^HTTP\/1\.1 40[347] /)
@@ -41,7 +41,7 @@ test.each([
 test.each([
   ['/auth/login', 403, 'Code of a run is not allowed to call this route.'],
   ['http://a/auth/login', 407, 'The credentials of the proxy are missing or not valid.'],
-])('code of a run cannot sign in: %s', async (address, status, message) => {
+])('user code in a run cannot sign in: %s', async (address, status, message) => {
   const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
   const response = await send('GET', address, `Basic ${credentials}`)
   expect(response).toContain(`HTTP/1.1 ${status} `)
@@ -49,14 +49,14 @@ test.each([
 })
 
 test.each(['/file/group', '//file/group/', '/file/%67roup'])(
-  'code of a run can call a route that allows it: %s',
+  'user code in a run can call a route that allows it: %s',
   async (address) => {
     expect(await send('GET', address, `Bearer ${server.admin.token}`)).toMatch(/^HTTP\/1\.1 200 /)
   },
 )
 
 test.each(['/health', '/configuration', '/mgmt/pipeline', '//mgmt/pipeline', '/%6Dgmt/pipeline/'])(
-  'code of a run cannot call a route that does not allow it with any credentials: %s',
+  'user code in a run cannot call a route that does not allow it with any credentials: %s',
   async (address) => {
     const response = await send('GET', address, `Bearer ${server.admin.token}`)
     expect(response).toMatch(/^HTTP\/1\.1 403 /)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateUser } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { executeTask } from '@headwater/pipelines/contract'
 import { putSecret } from '@headwater/secrets/contract'
@@ -54,7 +55,7 @@ function portOf(host: Server): number {
   return (host.address() as AddressInfo).port
 }
 
-/** Functions for scripts: `get` by urllib, which uses the proxy of the environment, and `tunnel` by CONNECT. */
+/** Functions for scripts: `get` via urllib, which uses the proxy of the environment, and `tunnel` via CONNECT. */
 const library = `
 import base64, http.client, json, os, sys, time, urllib.error, urllib.parse, urllib.request
 proxy = urllib.parse.urlsplit(os.environ["HTTP_PROXY"])
@@ -129,11 +130,11 @@ test('a script reaches an allowed host through the proxy, with a request and wit
   const [request, tunnelled] = received.slice(-2)
   expect(request).toMatchObject({ url: '/path?x=1', body: 'body', headers: { host, accept: 'text/csv' } })
   expect(tunnelled).toMatchObject({ url: '/tunnel' })
-  // The credentials of the proxy are not for the host.
+  // The credentials of the proxy are not sent to the host.
   expect(JSON.stringify([request, tunnelled]).toLowerCase()).not.toContain('proxy')
 })
 
-test('the proxy does not forward headers that apply to the connection only', async () => {
+test('the proxy does not forward headers that apply only to the connection', async () => {
   const host = `127.0.0.1:${portOf(allowed)}`
   const lines = [
     'connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)',
@@ -258,6 +259,25 @@ test('a host removed by an administrator is blocked for new connections of a run
   await expect.poll(() => received.some(({ url }) => url === '/waiting'), { timeout: 30_000 }).toBe(true)
   await server.admin.call(updateTaskHosts, { params: { taskId: task.id }, body: { hosts: [] } })
   expect(messageOf(await ended)).toBe('403')
+})
+
+test('the running script of a user who is deactivated opens no more connections', async () => {
+  const host = `127.0.0.1:${portOf(allowed)}`
+  const lines = [
+    `while (result := get("http://${host}/leaving")).startswith("200"):`,
+    '    time.sleep(0.1)',
+    'print(result[:3])',
+  ]
+  const { taskName, taskGroupName } = await saveTask(lines, { hosts: [host] })
+  const leaver = await server.createUser({ role: 'Pipeline builder' })
+  await server.grantGroup({ groupName: taskGroupName, userName: leaver.userName, access: 'R' })
+  const { jobId } = await leaver.call(executeTask, { body: { taskName, taskGroupName } })
+  await expect.poll(() => received.some(({ url }) => url === '/leaving'), { timeout: 30_000 }).toBe(true)
+  const params = { userName: leaver.userName }
+  await server.admin.call(updateUser, { params, body: { active: false } })
+  const job = async () => (await server.admin.call(searchStatuses, { query: { jobId } })).items[0]!
+  await expect.poll(async () => (await job()).endTime, { timeout: 30_000 }).toBeDefined()
+  expect(messageOf(await job())).toBe('403')
 })
 
 test('administrators list the internal hosts and the tasks with allowed hosts, without those whose list is empty', async () => {

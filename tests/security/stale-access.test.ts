@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateUser } from '@headwater/accounts/contract'
 import { createFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { getLog } from '@headwater/logs/contract'
+import { createPipeline, executePipeline } from '@headwater/pipelines/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
 import {
   startTestServer,
@@ -10,6 +12,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
+import { createTask } from '@headwater/tasks/contract'
 
 let server: TestServer
 let anna: Session
@@ -146,4 +149,62 @@ test('a download in progress ends when access is revoked or the account is deact
     }
     await expect(readAll()).rejects.toThrow()
   }
+})
+
+test('a run loses access when its user does: a running script at once, and a deactivated user runs no further task', async () => {
+  const runner = await server.createUser({ role: 'Pipeline builder' })
+  await runner.call(createGroup, { body: { name: 'Steps' } })
+  await anna.call(createGroup, { body: { name: 'Shared prices' } })
+  await upload(anna, { groupName: 'Shared prices', fileName: 'prices.txt', content: '1' })
+  await server.grantGroup({ groupName: 'Shared prices', userName: runner.userName, access: 'R' })
+  const script = `
+import json, os, time, urllib.error, urllib.request
+def files():
+    request = urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/file/search?query=*&groupName=Shared%20prices",
+        headers={"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"]})
+    try:
+        with urllib.request.urlopen(request) as response: return len(json.load(response)["items"])
+    except urllib.error.HTTPError as error: return error.code
+for expected in 1, 0, 401:
+    while (found := files()) != expected: time.sleep(0.1)
+    print("found", found, flush=True)`
+  const params = [{ name: 'Script', valueType: 'SCRIPT', value: script }]
+  const common = { groupName: 'Steps', definitionName: 'python-runner' }
+  await runner.call(createTask, { body: { ...common, name: 'read', params } as never })
+  await runner.call(createTask, {
+    body: { ...common, name: 'next', params: [{ ...params[0], value: 'print(1)' }] } as never,
+  })
+  const tasks = ['read', 'next'].map((taskName, index) => ({
+    id: taskName,
+    taskName,
+    taskReadableName: taskName,
+    taskGroup: 'Steps',
+    prevTasks: index === 0 ? [] : [{ id: 'read' }],
+  }))
+  const { pipeline } = await runner.call(createPipeline, {
+    body: { name: 'steps', groupName: 'Steps', tasks } as never,
+  })
+  const { jobId } = await runner.call(executePipeline, { params: { pipelineId: pipeline.id }, body: {} })
+  const lines = async () =>
+    (await runner.call(getLog, { params: { jobId }, query: {} as never })).items.map(({ text }) => text)
+  await expect.poll(lines, { timeout: 60_000 }).toEqual(['found 1'])
+  await revoke('Shared prices', runner.userName)
+  await expect.poll(lines, { timeout: 60_000 }).toEqual(['found 1', 'found 0'])
+  await server.admin.call(updateUser, { params: { userName: runner.userName }, body: { active: false } })
+  const { pool } = server.running.platform.database
+  const steps = async () =>
+    (
+      await pool.query(
+        'select component, status, message from job_components where job_id = $1 order by component desc',
+        [jobId],
+      )
+    ).rows as unknown
+  await expect.poll(steps, { timeout: 60_000 }).toEqual([
+    { component: 'read', status: 'INFO', message: 'found 1\nfound 0\nfound 401' },
+    {
+      component: 'next',
+      status: 'ERROR',
+      message: 'The user who started the run no longer has permission to run tasks.',
+    },
+  ])
 })

@@ -42,6 +42,7 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'tests/acceptance/database-kill.test.ts',
     'tests/acceptance/kill.test.ts',
     'tests/acceptance/pipeline-kill.test.ts',
+    'tests/acceptance/upload-kill.test.ts',
     'tests/acceptance/worker-kill.test.ts',
     'packages/timeseries/test/engine-damage.test.ts',
   ]),

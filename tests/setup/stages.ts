@@ -16,11 +16,12 @@ export const browserFiles = ['tests/{browser,gallery}/**/*.test.ts']
 
 /** Campaigns: kills, crashes, damage, random queries and attacks. `npm test` runs a few of each, `npm run test:long` all of them. */
 export const campaignFiles = [
-  'tests/acceptance/{kill,trash-kill,data-prep-kill,database-kill,pipeline-kill,trigger-kill,worker-kill,random-requests}.test.ts',
+  'tests/acceptance/{kill,trash-kill,upload-kill,data-prep-kill,database-kill,pipeline-kill,trigger-kill,worker-kill,random-requests}.test.ts',
   'features/schedules/server/schedules-kill.test.ts',
-  'features/runs/server/simulation.test.ts',
+  'features/runs/server/{simulation,end-in-batches,stop-races}.test.ts',
   'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-queries}.test.ts',
   'tests/security/{hostile-requests,injected-text}.test.ts',
+  'tests/browser/large-lists.test.ts',
 ]
 
 /** Tests that kill or starve processes, or measure memory and processor time. They run last. */

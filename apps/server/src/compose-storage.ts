@@ -22,7 +22,7 @@ export interface StorageFeatures {
   files: Files
   /** Defined by runs: whether an attempt at a step of a run is running. */
   isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
-  /** Defined by tasks: replaces the secrets that tasks of a user are using, in a text. */
+  /** Defined by tasks: replaces the secrets that tasks of a user are using, in a string. */
   secretsInUse: ReturnType<typeof createLateFunction<[userId: number, text: string], string>>
   items: Items
   secrets: Secrets

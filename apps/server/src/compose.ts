@@ -70,7 +70,13 @@ export async function compose(parts: Parts): Promise<Platform> {
     describeJobs: describeSteps(runs),
   })
 
-  const events = createEvents({ database, clock: parts.clock, log, groups: groups.access })
+  const events = createEvents({
+    database,
+    clock: parts.clock,
+    log,
+    groups: groups.access,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+  })
   const authenticate = tasks.authenticate(accounts.authenticate)
   const audit = createAudit({ database, jobs, clock: parts.clock, log, retentionDays: config.auditDays })
   const router = createRouter(app, {
@@ -150,7 +156,7 @@ interface ScienceFeatures {
   monitor: Monitor
 }
 
-/** Creates tasks, approvals, pipelines and the monitor, and the socket that code of runs calls. */
+/** Creates tasks, approvals, pipelines and the monitor, and the socket that user code in runs calls. */
 async function createScienceFeatures(
   { config, clock, log, database, dataFolder }: Parts,
   { app, mailer, runJobs }: Services,
@@ -232,6 +238,7 @@ async function createScienceFeatures(
     groups: groups.access,
     pipelines,
     runs,
+    approvals,
     queue: runJobs,
     findPrincipal,
   })

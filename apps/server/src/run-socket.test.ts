@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a request that is refused before its body arrives gets the whole response and no error', async () => {
+test('a client whose request is rejected before its body arrives gets the whole response and no error', async () => {
   const socket = connect({ path: join(server.dataFolder, 'run', 'api.sock'), allowHalfOpen: true })
   const events: string[] = []
   let response = ''

@@ -74,8 +74,8 @@ export async function openRunSocket(
 }
 
 /**
- * After a response the server reads until the client closes, for a few seconds. If it closed immediately, a client that
- * still sends the body of a refused request would get an error instead of the response.
+ * After a response the server reads until the client closes, for a few seconds. If it closed immediately, a
+ * client that still sends the body of a rejected request would get an error instead of the response.
  */
 function lingerBeforeClose(socket: Socket): void {
   socket.destroySoon = () => {

@@ -55,7 +55,7 @@ export async function createServices(parts: Parts): Promise<Services> {
     lanes: { default: { capacity: 4 }, [dataPrepLane]: { capacity: 2 } },
     warn,
   })
-  // Separate workers: uploaded files and data preps never wait for code of users.
+  // Separate workers: uploaded files and data preps never wait for user code.
   const runJobs = createJobQueue({
     pool: database.pool,
     owner: `${dataFolder.id} runs`,

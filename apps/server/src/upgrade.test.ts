@@ -15,7 +15,10 @@ import {
   type TestServer,
 } from './testing.ts'
 
-/** The first migration that the old database lacks. It begins to move schedules, items and runs to features of their own. */
+/**
+ * The first migration that the old database lacks. It begins to move schedules, items and runs to separate
+ * features.
+ */
 const nextMigration = '2026-11-24T0010-create-schedules.sql'
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>

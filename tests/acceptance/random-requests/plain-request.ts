@@ -317,7 +317,7 @@ function isNamed(name: string, key: RequestKey): boolean {
   return key.columns!.some((wanted) => wanted === name || (key.pattern === true && isLike(name, wanted)))
 }
 
-/** Returns whether a text is a pattern in which a star matches any text. */
+/** Returns whether a string is a pattern in which a star matches any text. */
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   return new RegExp(`^${parts.join('[^]*')}$`).test(text)

@@ -7,7 +7,7 @@ import {
 } from '@headwater/web-kit'
 
 /**
- * Returns a page that has no content yet: its title, a text about the plan or an alternative, and the required access.
+ * Returns a page that has no content yet: its title, text about the plan or an alternative, and the required access.
  */
 function later(
   path: string,

@@ -19,7 +19,7 @@ const entries = [
   { label: 'Log out', resource: undefined, href: links.logout(), area: names.logout, icon: IconLogout },
 ]
 
-/** The sidebar of the mobile layout: a bar at the lower edge with Statuses, Lake and Log out. */
+/** The bar at the bottom that replaces the sidebar on narrow screens. */
 export function MobileNavigation() {
   const can = useCan()
   const [, area] = useLocation().pathname.split('/')

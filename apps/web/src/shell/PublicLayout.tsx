@@ -50,7 +50,7 @@ function PublicSidebar({ here }: { here: string }) {
     { label: 'Log in', href: links.login(), icon: IconLogin2 },
   ]
   return (
-    <div className={styles.container}>
+    <div className={styles.container} data-navigation>
       <nav className={styles.sidebar} aria-label="Main" data-layout="public" data-bottom-bar>
         <div className={styles.head}>
           <Logo />

@@ -9,7 +9,8 @@ import {
   type Recent,
   type SearchProvider,
 } from '@headwater/web-kit'
-import { SearchHits, SearchSection } from './SearchHits.tsx'
+import { SearchHits } from './SearchHits.tsx'
+import { SearchSection } from './SearchSection.tsx'
 import styles from './SearchPanel.module.css'
 
 /** Objects that were opened recently in this browser, by type, if they still exist. */

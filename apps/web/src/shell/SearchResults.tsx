@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
 import { ErrorNote, nothingFoundText, pageSizes, type SearchProvider } from '@headwater/web-kit'
 import { searchProviders } from '../features.ts'
-import { SearchHits, SearchSection } from './SearchHits.tsx'
+import { SearchHits } from './SearchHits.tsx'
+import { SearchSection } from './SearchSection.tsx'
 import { SearchRecents } from './SearchRecents.tsx'
 import styles from './SearchPanel.module.css'
 
-/** The hits for a text, one block for each type of object that the user can read. Arrow keys go from hit to hit. */
+/** The hits for a search text, one block for each type of object that the user can read. Arrow keys go from hit to hit. */
 export function SearchResults({ text, onOpen }: { text: string; onOpen?: () => void }) {
   const can = useCan()
   const box = useRef<HTMLDivElement>(null)

@@ -39,6 +39,7 @@ export function Sidebar() {
   return (
     <div
       className={styles.container}
+      data-navigation
       data-expanded={state.expanded || undefined}
       data-toast-space={state.pinned || undefined}
     >

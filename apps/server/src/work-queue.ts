@@ -20,9 +20,8 @@ export function createWorkQueue({ jobs, runJobs }: Pick<Services, 'jobs' | 'runJ
       }),
       ...kindsOf(jobs, { [dataPrepLane]: 'data-preps', default: 'files' }),
     ],
-    pause(isPaused) {
-      jobs.pause(isPaused)
-      runJobs.pause(isPaused)
+    async pause(isPaused) {
+      await Promise.all([jobs.pause(isPaused), runJobs.pause(isPaused)])
     },
     // Both queues share their table.
     load: () => jobs.load(),

@@ -13,8 +13,8 @@ export interface WorkLane extends Slots {
 export interface WorkQueue {
   /** Returns the capacities. */
   lanes(): readonly WorkLane[]
-  /** Stops claiming jobs, or continues. */
-  pause(isPaused: boolean): void
+  /** Stops claiming jobs, or continues. Once it resolves, a paused process claims no more jobs. */
+  pause(isPaused: boolean): Promise<void>
   /** Returns what waits and runs in all processes. */
   load(): Promise<{ kinds: readonly KindLoad[]; running: readonly HeldJob[] }>
 }

@@ -75,13 +75,13 @@ export function createWorkersService(deps: {
     const slots = self.executesJobs
       ? queue.lanes().map(({ kind, slots: count }) => ({ kind, slots: count }))
       : []
-    follow(await store.save({ ...row, slots, draining }))
+    await follow(await store.save({ ...row, slots, draining }))
   }
 
-  function follow(isDraining: boolean): void {
+  async function follow(isDraining: boolean): Promise<void> {
     if (isPaused === isDraining) return
     isPaused = isDraining
-    queue.pause(isDraining)
+    await queue.pause(isDraining)
   }
 
   function beat(): void {

@@ -32,7 +32,7 @@ async function processOf(options: Partial<ThisWorker> = {}): Promise<Workers> {
     self: { ...self, ...options },
     queue: {
       lanes: () => [{ kind: 'scripts', slots: 3, jobKinds: ['run-user-code'] }],
-      pause: (isPaused) => pauses.push(isPaused),
+      pause: async (isPaused) => void pauses.push(isPaused),
       load: () => jobs.load(),
     },
     describeJobs: async () => new Map(),

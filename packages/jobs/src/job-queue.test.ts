@@ -348,7 +348,7 @@ test('a paused queue finishes running jobs and claims no others until it is resu
   queue.start()
   const slow = await queue.enqueue('slow', { a: 1 })
   await until(async () => (await queue.find(slow))?.state === 'running')
-  queue.pause(true)
+  await queue.pause(true)
   const quick = await queue.enqueue('quick', {})
   await queue.enqueue('quick', {}, { runAfter: new Date(Date.now() + 3_600_000) })
   const minuteAgo = `now() - interval '1 minute'`
@@ -366,8 +366,29 @@ test('a paused queue finishes running jobs and claims no others until it is resu
   expect(running).toEqual([{ id: slow, kind: 'slow', payload: { a: 1 }, owner: 'lake files' }])
   finish()
   expect((await queue.waitFor(slow, 5000))?.state).toBe('done')
-  queue.pause(false)
+  await queue.pause(false)
   expect((await queue.waitFor(quick, 5000))?.state).toBe('done')
+})
+
+test('a pause is complete when the claim in progress has ended; jobs that are added afterwards wait', async () => {
+  const queue = open()
+  queue.handle('quick', { run: async () => 'done' })
+  const early = await queue.enqueue('quick', {})
+  const blocker = await pool.connect()
+  await blocker.query('begin; lock table queue_jobs in exclusive mode')
+  queue.start()
+  const isClaiming = `select 1 from pg_locks where relation = 'queue_jobs'::regclass and not granted`
+  await until(async () => (await pool.query(isClaiming)).rowCount! > 0)
+  let isPaused = false
+  const paused = queue.pause(true).then(() => (isPaused = true))
+  await pool.query('select pg_sleep(0.1)')
+  expect(isPaused).toBe(false)
+  await blocker.query('commit')
+  blocker.release()
+  await paused
+  const late = await queue.enqueue('quick', {})
+  expect((await queue.waitFor(early, 5000))?.state).toBe('done')
+  expect((await queue.waitFor(late, 300))?.state).toBe('waiting')
 })
 
 test('a job continues only without failed attempts, while a slot is free, and not in a paused or stopping queue', async () => {
@@ -393,9 +414,9 @@ test('a job continues only without failed attempts, while a slot is free, and no
   await queue.enqueue('long', {})
   await until(async () => jobs.length === 1)
   expect(jobs[0]!.canContinue()).toBe(true)
-  queue.pause(true)
+  await queue.pause(true)
   expect(jobs[0]!.canContinue()).toBe(false)
-  queue.pause(false)
+  await queue.pause(false)
   await queue.enqueue('failing', {})
   await until(async () => jobs.length === 3)
   expect(jobs[0]!.canContinue()).toBe(false)

@@ -53,8 +53,11 @@ export interface JobQueue {
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
   /** Starts running jobs of the kinds that have a handler. */
   start(): void
-  /** Stops claiming jobs, or resumes it. Running jobs continue. The pause lasts at most until the process ends. */
-  pause(isPaused: boolean): void
+  /**
+   * Stops claiming jobs, or resumes it. Once it resolves, this process claims no job until the queue is resumed. Running jobs
+   * continue. The pause lasts at most until the process ends.
+   */
+  pause(isPaused: boolean): Promise<void>
   /**
    * Waits for a free slot of a lane of this process, and holds it until the returned function is called, for work that is not a job. At
    * most half of the slots are held like this. Returns undefined if the process does not run jobs of the lane, or is paused.
@@ -148,9 +151,10 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         if (handlers.has(kind)) worker?.wake(kind)
       })
     },
-    pause(paused) {
+    async pause(paused) {
       isPaused = paused
-      if (!paused) for (const kind of handlers.keys()) worker?.wake(kind)
+      if (paused) await worker?.currentClaim()
+      else for (const kind of handlers.keys()) worker?.wake(kind)
     },
     occupy: async (lane, signal) => (isPaused ? undefined : worker?.occupy(lane, signal)),
     lanes() {

@@ -88,6 +88,8 @@ export interface Worker {
   wake(kind: string): void
   /** Waits for a free slot of a lane and holds it until the returned function is called; undefined without such a lane. */
   occupy(lane: string, signal: AbortSignal): Promise<() => void> | undefined
+  /** Waits until the claim in progress, if any, has ended. */
+  currentClaim(): Promise<void>
   /** Stops claiming, waits up to `graceMs` for running jobs, then aborts them and releases those that stop. */
   stop(graceMs: number): Promise<void>
 }
@@ -120,7 +122,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let stopping = false
   let lastReap = -Infinity
   let lastPurge = -Infinity
-  let claiming: Promise<unknown> = Promise.resolve()
+  let claiming: Promise<void> = Promise.resolve()
 
   const complete = createBatches<Completion, boolean>(maxCompletions, async (completions) => {
     const completed = await completeJobs(executor, worker, completions)
@@ -143,7 +145,10 @@ export function startWorker(options: WorkerOptions): Worker {
       const jobs = await claimJobs(executor, { worker, kinds, limit, leaseMs, reserve })
       return jobs.map((job) => ({ job, hold: holdOf(job) }))
     })
-    claiming = claimed.catch(() => {})
+    claiming = claimed.then(
+      () => {},
+      () => {},
+    )
     return claimed
   }
 
@@ -251,6 +256,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   return {
     wake,
+    currentClaim: () => claiming,
     occupy: (lane, signal) => lanes.find(({ name }) => name === lane)?.lane.occupy(signal),
     async stop(graceMs) {
       stopping = true

@@ -427,7 +427,7 @@ test('a large file is sent in parts; lost parts are sent again, and after a relo
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   }
   await uploadLarge()
-  await expect.poll(() => stored).toEqual(new Set([1, 2, 3, 5]))
+  await expect.poll(() => stored, { timeout: 60_000 }).toEqual(new Set([1, 2, 3, 5]))
   await page.unroute(/\/parts\/\d/)
   stored.clear()
   await page.reload()

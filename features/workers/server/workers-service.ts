@@ -130,7 +130,7 @@ export function createWorkersService(deps: {
     async requestDrain(workerId, isDraining) {
       if (!isUuid(workerId) || !(await store.requestDrain(workerId, isDraining)))
         throw workerErrors.workerNotFound()
-      if (workerId === id) follow(isDraining)
+      if (workerId === id) await follow(isDraining)
     },
   }
 }

@@ -103,11 +103,21 @@ export function createMonitorStore(database: Database) {
       const end = from + size
       const part = (view: string, rank: number, more = sql``) =>
         sql`select ${sql.lit(rank)} as rank, ${columnsFor(filter.visibleTo)} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end}`
+      // Without a matching status, a part would read all its runs in vain.
+      const partFor = (statuses: readonly JobStatus[], view: string, rank: number, more = sql``) =>
+        filter.statuses?.every((status) => !statuses.includes(status))
+          ? part('pipeline_jobs', rank, sql`and false`)
+          : part(view, rank, more)
       // Each part reads its index backwards, and only if the parts before it do not fill the page. A part with few matches would read all runs.
       const rows = failuresFirst
         ? sql`
-          with failed as materialized (${part('failed_pipeline_jobs', 0)}),
-          paused as materialized (${part('paused_pipeline_jobs', 1, sql`and (select count(*) from failed) < ${end}`)}),
+          with failed as materialized (${partFor(['WARN', 'ERROR'], 'failed_pipeline_jobs', 0)}),
+          paused as materialized (${partFor(
+            ['PAUSED'],
+            'paused_pipeline_jobs',
+            1,
+            sql`and (select count(*) from failed) < ${end}`,
+          )}),
           others as (${part(
             'pipeline_jobs',
             2,

@@ -6,6 +6,7 @@ import {
   dismissToast,
   intervals,
   isLimited,
+  isLimitStatus,
   pageSizes,
   refreshEvery,
   routeKey,
@@ -107,18 +108,23 @@ export async function dismissAtEnd(started: number, ended: Promise<unknown>): Pr
 }
 
 /**
- * Waits for the end of a run and returns it.
+ * Waits for the end of a run and returns it. Continues after an interruption of the network or the server.
  * @param signal cancels the wait
  */
 export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job> {
   const startedAt = Date.now()
   for (;;) {
-    const job = await readJob(jobId, signal)
+    const job = await readJob(jobId, signal).catch(ignoreInterruption)
     if (job === null) throw new Error('You no longer have access to this run.')
-    if (isRunOver(job)) return job
+    if (job !== undefined && isRunOver(job)) return job
     await changeOf(jobId, waitMs(Date.now() - startedAt))
     signal?.throwIfAborted()
   }
+}
+
+/** Returns undefined for an error that can end without any change, so that the next call can succeed; throws other errors. */
+function ignoreInterruption(error: unknown): undefined {
+  if (!(error instanceof ApiError && (!error.isFromServer || isLimitStatus(error.status)))) throw error
 }
 
 /** Resolves when a job has changed, or after a time. */

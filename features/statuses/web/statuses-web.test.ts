@@ -2,7 +2,7 @@ import { limitedProviders } from '@headwater/web-kit/call/limited.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { jobHref, jobTitle, runTime, payloadRows } from './job-texts.ts'
 import { newestStatus } from './newest-status.ts'
-import { runInterval } from './runs.ts'
+import { endOfRun, runInterval } from './runs.ts'
 import { detailsInterval, statusQuery } from './statuses-client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -39,6 +39,29 @@ test('SH-250 a status lookup sends name, group, type and size 1, and takes the f
     groupName: 'Oil',
     size: '1',
   })
+})
+
+test('the wait for the end of a run continues after an interruption of the network, and ends with other errors', async () => {
+  vi.useFakeTimers()
+  const ended = { jobId, status: 'INFO', endTime: '2026-01-01T00:00:00' }
+  const responses: (() => Response)[] = [
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+    () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    () => Response.json({ items: [{ jobId, status: 'RUNNING' }], from: 0, size: 1, totalSize: 1 }),
+    () => Response.json({ items: [ended], from: 0, size: 1, totalSize: 1 }),
+    () => Response.json({ status: 500, code: 'unexpected', message: 'It broke.' }, { status: 500 }),
+  ]
+  vi.stubGlobal('fetch', async () => responses.shift()!())
+  try {
+    const end = endOfRun(jobId)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await end).toEqual(ended)
+    await expect(endOfRun(jobId)).rejects.toThrow('It broke.')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('SH-282 SH-283 payload keys become labels split into words; nodeId, pipelineId and version are hidden', () => {

@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import { insightParts, insightScreen } from './code-groups.ts'
 
-/** Pages with an insight, as a regular expression of their path in any letter case. */
+/** Pages with an insight, as a regular expression of their paths, regardless of case. */
 const insightPaths = '^/(Public/)?Insight/[^/]+/[^/]+'
 
 /**

@@ -1192,7 +1192,7 @@ test('SH-040 DP-115 a file without a name is listed as “No file name found”'
   await page.getByRole('row').nth(1).getByText('No file name found', { exact: true }).waitFor()
 })
 
-test('SH-133 the pages of the lake and of insights open in any letter case; an unknown group is reported', async () => {
+test('SH-133 the pages of the lake and of insights open regardless of case; an unknown group is reported', async () => {
   await anna.call(createInsight, {
     body: { insightName: 'Board', groupName: 'Prices', content: emptyContent() },
   })

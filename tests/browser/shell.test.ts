@@ -35,7 +35,7 @@ test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page; without
   expect(path(page)).toBe('/Storage')
 })
 
-test('SH-133 matches paths in any letter case', async () => {
+test('SH-133 matches paths regardless of case', async () => {
   const page = await stage.open('/myaccount', stage.server.admin)
   await crumbs(page).getByText('My account').waitFor()
   await sidebar(page).getByRole('link', { name: 'Data lake' }).waitFor()

@@ -53,7 +53,7 @@ function EntryScreens() {
 }
 
 /**
- * Every path of the product, matched in any letter case.
+ * Every path of the product, matched regardless of case.
  */
 export function createRouter() {
   const router = createBrowserRouter([

@@ -48,7 +48,7 @@ export const logIn = defineRoute({
       .trim()
       .min(1, 'Enter your e-mail address.')
       .max(320)
-      .describe('The e-mail address of the user, in any letter case.'),
+      .describe('The e-mail address of the user, regardless of case.'),
     password: z.string().min(1, 'Enter your password.').max(1000).describe('The password.'),
   }),
   output: tokenPair,

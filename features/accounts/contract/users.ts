@@ -78,7 +78,7 @@ export const createUser = defineRoute({
 
 const manage = { resource: 'MyAccount/Companies', mode: 'RW' } as const
 const userParams = z.object({
-  userName: z.string().min(1).max(320).describe('E-mail address of the user, in any letter case.'),
+  userName: z.string().min(1).max(320).describe('E-mail address of the user, regardless of case.'),
 })
 
 /** A session as administrators see one. */

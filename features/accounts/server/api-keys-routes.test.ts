@@ -52,7 +52,7 @@ describe('API keys', () => {
     expect((await list(anna)).map((key) => key.label)).not.toContain('one')
   })
 
-  test('a key works with the schemes ApiKey and Bearer, in any letter case', async () => {
+  test('a key works with the schemes ApiKey and Bearer, regardless of case', async () => {
     const { key } = await create(anna)
     for (const scheme of ['ApiKey', 'apikey', 'APIKEY', 'Bearer', 'bearer'])
       expect(await whoIs(`${scheme} ${key}`)).toBe('anna@example.com')

@@ -94,7 +94,7 @@ export interface Accounts {
     email: string
     password?: string | undefined
   }): Promise<{ created: boolean; generatedPassword?: string }>
-  /** Finds a user by e-mail address in any letter case. */
+  /** Finds a user by e-mail address, regardless of case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
   /** Returns the e-mail addresses of active users that contain a string, ascending; at most `size`. */
   searchActiveEmails(text: string, size: number): Promise<string[]>

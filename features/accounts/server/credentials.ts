@@ -8,7 +8,7 @@ export type Credentials =
 export const apiKeyPrefix = 'NG_'
 
 /**
- * Parses an Authorization header: `Bearer <token>`, `ApiKey <key>` or `Basic <base64>`, the scheme in any letter case.
+ * Parses an Authorization header: `Bearer <token>`, `ApiKey <key>` or `Basic <base64>`, the scheme regardless of case.
  * Also accepts a key that begins with `NG_` under Bearer, because older clients send it so.
  * @returns undefined for any other header
  */

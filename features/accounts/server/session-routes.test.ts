@@ -34,7 +34,7 @@ async function statusWith(authorization: string, path = '/auth/settings'): Promi
 const refresh = (refreshToken: string) => server.nobody.call(refreshSession, { body: { refreshToken } })
 
 describe('sign-in', () => {
-  test('a user name in any letter case with its password returns a token pair', async () => {
+  test('a user name, regardless of case, with its password returns a token pair', async () => {
     const { userName } = await server.createUser({ email: 'Anna@Example.com' })
     const pair = await signIn(' ANNA@example.COM ')
     expect(userName).toBe('Anna@Example.com')
@@ -43,7 +43,7 @@ describe('sign-in', () => {
     expect(await statusWith(`Bearer ${pair.token}`)).toBe(200)
   })
 
-  test('SH-067 the bearer token identifies the caller; the scheme matches in any letter case', async () => {
+  test('SH-067 the bearer token identifies the caller; the scheme matches regardless of case', async () => {
     const { userName } = await server.createUser({ email: 'case@example.com' })
     const { token } = await signIn(userName)
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
@@ -55,7 +55,7 @@ describe('sign-in', () => {
     }
   })
 
-  test('Basic authentication signs in on GET /auth/login and works on every call, in any letter case', async () => {
+  test('Basic authentication signs in on GET /auth/login and works on every call, regardless of case', async () => {
     const { userName } = await server.createUser()
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
       const authorization = basic(userName, testPassword).replace('Basic', scheme)

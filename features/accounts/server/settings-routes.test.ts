@@ -111,7 +111,7 @@ describe('returns the saved values', () => {
   test.each([
     ['SH-084 dark mode on', { darkmode: 'ON' }, { darkmode: 'ON' }],
     ['SH-084 dark mode off', { darkmode: 'OFF' }, { darkmode: 'OFF' }],
-    ['SH-084 dark mode auto, in any letter case', { darkmode: 'auto' }, { darkmode: 'AUTO' }],
+    ['SH-084 dark mode auto, regardless of case', { darkmode: 'auto' }, { darkmode: 'AUTO' }],
     ['SH-087 warehouse on', { warehouse: 'ON' }, { warehouse: 'ON' }],
     ['SH-087 warehouse off', { warehouse: 'OFF' }, { warehouse: 'OFF' }],
     ['SH-087 the storage screen Table', { storageScreen: 'Table' }, { storageScreen: 'Table' }],

@@ -66,7 +66,7 @@ export interface UsersStore {
   }): Promise<{ totalSize: number; items: User[] }>
   /** Returns the names of active users that contain a string, ascending; at most `size`. */
   searchActive(text: string, size: number): Promise<string[]>
-  /** Returns the id of a company by name in any letter case. */
+  /** Returns the id of a company by name, regardless of case. */
   findCompanyId(name: string): Promise<number | undefined>
   /** Returns the id of the company that exists from the start. */
   firstCompanyId(): Promise<number>

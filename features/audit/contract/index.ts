@@ -37,13 +37,13 @@ export const listAuditRecords = defineRoute({
     'Requests that changed data or were refused, newest first. All conditions must hold. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
   query: z.object({
-    userName: z.string().max(320).optional().describe('Exactly this user, in any letter case.'),
+    userName: z.string().max(320).optional().describe('Exactly this user, regardless of case.'),
     route: z.string().max(200).optional().describe('Exactly this name of a route.'),
     object: z
       .string()
       .max(200)
       .optional()
-      .describe('Text in a value that identifies the object, in any letter case.'),
+      .describe('Text in a value that identifies the object, regardless of case.'),
     outcome: z
       .enum(['succeeded', 'refused'])
       .optional()

@@ -36,7 +36,7 @@ export function fitsFieldType(text: string, type: GroupField['type']): boolean {
 /** A tag of groups. */
 export const groupTag = z.object({
   tagId: z.int().describe('Id of the tag.'),
-  tagName: z.string().describe('The tag, 1 to 64 characters, unique regardless of letter case.'),
+  tagName: z.string().describe('The tag, 1 to 64 characters, unique regardless of case.'),
 })
 /** A tag of groups, as a type. */
 export type GroupTag = z.infer<typeof groupTag>

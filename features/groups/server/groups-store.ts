@@ -51,9 +51,9 @@ export interface GroupFilter {
   limitedIds: readonly number[]
   /** Exactly this name. */
   exactName?: string | undefined
-  /** Pattern of the name with `*`, any letter case. */
+  /** Pattern of the name with `*`, regardless of case. */
   namePattern?: string | undefined
-  /** Text in name, description or fields, in any letter case. */
+  /** Text in name, description or fields, regardless of case. */
   freeText?: string | undefined
   /** Names of tags; groups with all of them. */
   tags: string[]

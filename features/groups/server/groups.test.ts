@@ -105,7 +105,7 @@ test('IN-412 groups are created, fetched, searched, updated and deleted with one
   expect(await request('GET', path)).toMatchObject([404, { code: 'groupNotFound' }])
 })
 
-test('DP-042 DP-043 IN-413 a lookup by name is exact; without a name the query matches any part, in any letter case', async () => {
+test('DP-042 DP-043 IN-413 a lookup by name is exact; without a name the query matches any part, regardless of case', async () => {
   for (const name of ['abc', 'abcd', 'xABCd', 'xabcx']) await anna.call(createGroup, { body: { name } })
   const sorted = { sortBy: 'name', sortOrder: 'ASC' } as const
   expect(await listed(anna, { name: 'abc' })).toEqual(['abc'])

@@ -5,7 +5,7 @@ import type { DeletedObject, DeletedSortKey, RestoredObject } from '../contract/
 
 /** Filter, order and page of deleted objects. */
 export interface DeletedQuery {
-  /** Text in the name or the name of the group, in any letter case; empty: all. */
+  /** Text in the name or the name of the group, regardless of case; empty: all. */
   text: string
   /** Sort key. */
   sortBy: DeletedSortKey

@@ -96,7 +96,7 @@ export interface InsightFilter {
   namePattern?: string | undefined
   /** Exact name of the group; absent for all groups of the scope. */
   groupName?: string | undefined
-  /** The whole tag, any letter case. */
+  /** The whole tag, regardless of case. */
   tag?: string | undefined
   /** Only those with a public view. */
   publicOnly?: boolean

@@ -121,7 +121,7 @@ export interface WriteOptions {
   inSameTransaction?: ((executor: Executor) => Promise<void>) | undefined
 }
 
-/** Filters of versions, joined by “and”. Texts match in any letter case; `*` is a wildcard. */
+/** Filters of versions, joined by “and”. Texts match regardless of case; `*` is a wildcard. */
 export interface ItemFilter {
   /** The groups to search. */
   scope: AccessScope

@@ -15,7 +15,7 @@ const otherNames: Record<string, LogLevel> = {
 }
 
 /**
- * Returns the level with a name, in any letter case. Accepts names that other programs use, such as `WARNING`;
+ * Returns the level with a name, regardless of case. Accepts names that other programs use, such as `WARNING`;
  * undefined for unknown names.
  */
 export function findLevel(name: string): LogLevel | undefined {

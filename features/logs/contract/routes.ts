@@ -26,9 +26,9 @@ const filters = {
   level: levelList
     .optional()
     .describe(
-      'Only lines of these levels, separated by commas: DEBUG, INFO, WARN, ERROR in any letter case.',
+      'Only lines of these levels, separated by commas: DEBUG, INFO, WARN, ERROR regardless of case.',
     ),
-  query: z.string().max(500).optional().describe('Only lines that contain this text, in any letter case.'),
+  query: z.string().max(500).optional().describe('Only lines that contain this text, regardless of case.'),
 }
 
 /** Route `GET /log/:jobId`. */

@@ -21,7 +21,7 @@ export interface LineFilter {
   eId?: string | undefined
   /** Only these levels; undefined or empty for all. */
   level?: readonly LogLevel[] | undefined
-  /** Only lines that contain this text, in any letter case. */
+  /** Only lines that contain this text, regardless of case. */
   query?: string | undefined
 }
 

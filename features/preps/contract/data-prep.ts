@@ -72,7 +72,7 @@ export const dataPrepSymbol = entry
 /** A parsed {@link dataPrepSymbol}. */
 export type DataPrepSymbol = z.output<typeof dataPrepSymbol>
 
-/** Definition of a data prep. Enum values are accepted in any letter case; null means the default. */
+/** Definition of a data prep. Enum values are accepted regardless of case; null means the default. */
 export const dataPrepDefinition = z.object({
   name: dataPrepName,
   outputGroup: z

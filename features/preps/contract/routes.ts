@@ -56,7 +56,7 @@ export const searchDataPreps = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Part of the name in any letter case, or pairs joined by & (name, groupName, id); `*` is a wildcard. Without `*` a pair must match exactly.',
+        'Part of the name, regardless of case, or pairs joined by & (name, groupName, id); `*` is a wildcard. Without `*` a pair must match exactly.',
       ),
     groupName: z
       .string()

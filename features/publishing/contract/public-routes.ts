@@ -314,7 +314,7 @@ export const listPublicValues = defineRoute({
   body: z.object({
     group: z.string().max(200).describe('Token of the group of the parameter.'),
     key: z.string().max(1000).describe('Name of the symbol key or metadata, case-insensitive.'),
-    query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
+    query: z.string().max(1000).default('').describe('Part of the value, regardless of case.'),
     symbols: symbolMap
       .default({})
       .describe(

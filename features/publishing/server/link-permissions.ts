@@ -22,7 +22,7 @@ export function isAllowed(name: string, value: string, isWild: boolean, { parame
   )
 }
 
-/** Returns the allowed values of a parameter, by name in any letter case; undefined if the link does not allow it. */
+/** Returns the allowed values of a parameter, by name, regardless of case; undefined if the link does not allow it. */
 export function allowedParameter({ parameters }: Allowed, name: string): AllowedParameter | undefined {
   return parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
 }

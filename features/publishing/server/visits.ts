@@ -99,7 +99,7 @@ export interface ValueSearch {
   group: string
   /** Name of the symbol key or metadata. */
   key: string
-  /** Part of the value, in any letter case. */
+  /** Part of the value, regardless of case. */
   query: string
   /** Values of other parameters, which filter the result. */
   symbols: Record<string, string>

@@ -54,7 +54,7 @@ test('DP-296 DP-297 DP-373 DP-375 DP-376 IN-327 IN-329 IN-330 IN-331 IN-333 IN-3
   expect(dataQuery.parse({ ...body, somethingElse: true })).not.toHaveProperty('somethingElse')
 })
 
-test('a query accepts names in any letter case, booleans and numbers as text, and null as absent', () => {
+test('a query accepts names regardless of case, booleans and numbers as text, and null as absent', () => {
   const query = dataQuery.parse({
     keys: [
       {

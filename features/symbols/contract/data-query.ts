@@ -137,7 +137,7 @@ export const dataFilter = z
     })
       .transform((operator) => operator ?? 'EQUALS')
       .describe(
-        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH ignore letter case and apply only to texts. Empty cells match only IS_EMPTY and NOT_EQUALS. Default EQUALS.`,
+        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH ignore case and apply only to texts. Empty cells match only IS_EMPTY and NOT_EQUALS. Default EQUALS.`,
       ),
     value: z
       .union([
@@ -227,7 +227,7 @@ export const dataAggregate = z
       .nullish()
       .transform((keys) => keys ?? [])
       .describe(
-        `Symbol keys in any letter case, at most ${maxSymbolKeys}: each combination of their values becomes one series, whose symbol has only these keys. For series without one of the keys, that key counts as empty. Default []: all series of the query become one.`,
+        `Symbol keys regardless of case, at most ${maxSymbolKeys}: each combination of their values becomes one series, whose symbol has only these keys. For series without one of the keys, that key counts as empty. Default []: all series of the query become one.`,
       ),
     functions: functionList(aggregateFunctions).describe(
       `Functions that combine the values of a column at each timestamp; at least one of: ${aggregateFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9, as in \`resample\`. COUNT is the number of series with a value. Texts and dates support only COUNT; other functions are omitted for them. Results outside the range of doubles are empty, see the header X-KH-OVERFLOWS.`,
@@ -239,7 +239,7 @@ export const dataAggregate = z
   })
 
 /**
- * A query for points of stored series. Enum values are accepted in any letter case, booleans as text, and null means absent.
+ * A query for points of stored series. Enum values are accepted regardless of case, booleans as text, and null means absent.
  * Unknown fields are ignored.
  */
 export const dataQuery = z.object({
@@ -295,7 +295,7 @@ export const dataQuery = z.object({
     'NCSV: comma-separated text. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. Default NCSV, or ARROW if the caller accepts application/vnd.apache.arrow.stream.',
   ),
   timeZone: optionalText().describe(
-    'IANA zone of the dates in the query and in the result, in any letter case. Obsolete zone names are accepted. Default UTC.',
+    'IANA zone of the dates in the query and in the result, regardless of case. Obsolete zone names are accepted. Default UTC.',
   ),
   metadata: flag(false).describe(
     'Whether the result contains the metadata of the symbols as columns; for keys with `metadatas`, only these. Date metadata are in the zone of the query. Default false.',

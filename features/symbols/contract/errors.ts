@@ -89,7 +89,7 @@ export const symbolErrors = defineErrors({
   calendarNamedAlike: {
     status: 409,
     message: ({ name, known }: { name: string; known: string }) =>
-      `There is already a calendar “${known}”. “${name}” differs only in letter case. Use the existing spelling, or choose another name.`,
+      `There is already a calendar “${known}”. “${name}” differs only in case. Use the existing spelling, or choose another name.`,
   },
   tooManyStars: {
     status: 400,

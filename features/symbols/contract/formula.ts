@@ -31,7 +31,7 @@ export const formulaInput = z.object({
       'A name consists of letters, digits and _, does not begin with a digit, and has at most 40 characters.',
     )
     .describe(
-      'Name of the input in the expression: letters, digits and _, not beginning with a digit, at most 40 characters; unique in any letter case.',
+      'Name of the input in the expression: letters, digits and _, not beginning with a digit, at most 40 characters; unique regardless of case.',
     ),
   groupName: z.string().max(200).describe('Group of the series; the caller needs read access.'),
   symbols: completeSymbol.describe('Complete keys and values of the series, exactly as stored.'),

@@ -139,7 +139,7 @@ export const saveHolidayCalendar = defineRoute({
   permission: manage,
   params: z.object({
     name: objectName('a calendar', { max: 100, refused: '*' }).describe(
-      'Name, unique in any letter case, 1 to 100 characters.',
+      'Name, unique regardless of case, 1 to 100 characters.',
     ),
   }),
   body: newHolidayCalendar,

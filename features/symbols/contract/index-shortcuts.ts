@@ -26,7 +26,7 @@ const sharedParameters = {
   ),
 }
 
-/** Route that returns points of indexes. Parameter names are accepted in any letter case; repeated parameters count as one list. */
+/** Route that returns points of indexes. Parameter names are accepted regardless of case; repeated parameters count as one list. */
 export const getIndex = defineRoute({
   name: 'getIndex',
   method: 'GET',

@@ -77,7 +77,7 @@ export function optionalFlag() {
   return queryBoolean.nullish().transform((value) => value ?? undefined)
 }
 
-/** Returns a schema of one of some names in any letter case; spaces and hyphens count as underscores. A boolean is read as its name. */
+/** Returns a schema of one of some names regardless of case; spaces and hyphens count as underscores. A boolean is read as its name. */
 export function nameIn<const T extends string, Other extends string = never>(
   names: readonly T[],
   aliases: Record<string, NoInfer<T>> = {},

@@ -16,7 +16,7 @@ export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as cons
 export const correctionModes = ['false', 'true', 'history', 'only'] as const
 /** Rounding modes of `decimalPrecision`. */
 export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
-/** A rounding mode in any letter case; half expand, expand and trunc mean HALF_UP, UP and DOWN. */
+/** A rounding mode regardless of case; half expand, expand and trunc mean HALF_UP, UP and DOWN. */
 export const roundingMode = nameIn(roundingModes, {
   HALF_EXPAND: 'HALF_UP',
   HALFEXPAND: 'HALF_UP',

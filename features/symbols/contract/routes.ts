@@ -196,7 +196,7 @@ export const listSymbolKeys = defineRoute({
   allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
-    query: z.string().max(1000).default('').describe('Part of the name, in any letter case.'),
+    query: z.string().max(1000).default('').describe('Part of the name, regardless of case.'),
     symbols: symbolConditions.describe(
       `Only names that occur in symbols with these values, at most ${maxSymbolKeys}; \`*\` stands for any text.`,
     ),
@@ -240,7 +240,7 @@ export const listSymbolBranches = defineRoute({
     symbols: symbolConditions.describe(
       `Only symbols with these values, at most ${maxSymbolKeys}, exactly as stored; an empty value means symbols without the key.`,
     ),
-    query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
+    query: z.string().max(1000).default('').describe('Part of the value, regardless of case.'),
     from,
     size: sizeUpTo(maxSymbolPage, 1000),
   }),
@@ -275,7 +275,7 @@ export const listSymbolGroups = defineRoute({
   permission,
   allowsRunTokens: true,
   query: z.object({
-    query: z.string().max(200).default('').describe('Part of the name, in any letter case.'),
+    query: z.string().max(200).default('').describe('Part of the name, regardless of case.'),
     from,
     size: sizeUpTo(1000, 100),
   }),

@@ -63,7 +63,7 @@ test('combines the series of each country; series without a country form their o
   expect((await lines({ ...query, keys })).toSorted()).toEqual(expected.toSorted())
 })
 
-test('combines all series without keys; accepts keys in any letter case, each once', async () => {
+test('combines all series without keys; accepts keys regardless of case, each once', async () => {
   expect(await lines({ keys: [load], aggregate: { functions: ['sum', 'avg', 'count'] } })).toEqual([
     'Date(UTC),Load_sum,Load_mean,Load_count(I)',
     '2024-05-01T00:00:00,1111,277.75,4',

@@ -384,7 +384,7 @@ function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): strin
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
-/** Removes names that differ only in letter case. */
+/** Removes names that differ only in case. */
 function distinctKeys(names: readonly string[]): string[] {
   const folded = names.map(foldCase)
   return names.filter((_, index) => folded.indexOf(folded[index]!) === index)

@@ -4,7 +4,7 @@ import type { Holiday } from '../contract/index.ts'
 
 /** A custom calendar of a company. */
 export interface OwnCalendar {
-  /** Name, unique in any letter case. */
+  /** Name, unique regardless of case. */
   name: string
   /** Id of the company. */
   companyId: number
@@ -20,10 +20,10 @@ export interface OwnCalendar {
 export interface HolidayCalendarsStore {
   /** Returns the names and descriptions of all calendars. */
   list(): Promise<{ name: string; description: string }[]>
-  /** Returns a calendar by name in any letter case. */
+  /** Returns a calendar by name, regardless of case. */
   find(name: string): Promise<OwnCalendar | undefined>
   /**
-   * Creates or replaces a calendar. Returns false when the name belongs to another company, or exists in another letter case. With
+   * Creates or replaces a calendar. Returns false when the name belongs to another company, or exists in different case. With
    * `anyCompany` it also replaces a calendar of another company.
    */
   save(calendar: OwnCalendar, anyCompany: boolean): Promise<boolean>

@@ -163,7 +163,7 @@ test.each([
   expect(JSON.stringify((error as { body: unknown }).body)).toContain(message)
 })
 
-test('accepts calendar names in any letter case; rejects unknown ones with the name of the field', async () => {
+test('accepts calendar names regardless of case; rejects unknown ones with the name of the field', async () => {
   const runQuery = async (holidayCalendar: string | null) => {
     const response = await anna.fetch('/ts', {
       method: 'POST',

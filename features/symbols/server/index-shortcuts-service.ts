@@ -92,7 +92,7 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
       : { contentType: 'application/json; charset=utf-8', stream: toJsonRows(result.stream) }
   }
 
-  /** Returns the conditions from parameters that the route does not define. Column names match in any letter case. */
+  /** Returns the conditions from parameters that the route does not define. Column names match regardless of case. */
   async function conditions(groupId: number, given: GivenParameters): Promise<DataFilter[]> {
     const columns = new Map(
       (await store.columns([groupId])).map(({ name }) => [name.toLowerCase(), name] as const),

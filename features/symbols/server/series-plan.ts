@@ -37,7 +37,7 @@ export interface GroupedKey {
 export interface PlanOptions {
   /** Whether symbols of keys without metadata names return all metadata. */
   metadata: boolean
-  /** Symbol keys to return, in any letter case; undefined for all. */
+  /** Symbol keys to return, regardless of case; undefined for all. */
   visibleKeys?: readonly string[] | undefined
   /** Time zone of dates in the metadata. */
   timeZone: string
@@ -407,7 +407,7 @@ function labeller(
   })
 }
 
-/** Returns the value of a key in any letter case, like conditions; exact matches take precedence. */
+/** Returns the value of a key regardless of case, like conditions; exact matches take precedence. */
 function valueOfAnyCase(keys: Readonly<Record<string, string>>, name: string): string {
   if (Object.hasOwn(keys, name)) return keys[name]!
   const folded = foldCase(name)

@@ -6,7 +6,7 @@ import type { SymbolCondition } from './value-filters.ts'
 /**
  * Converts conditions on keys and metadata to SQL on `symbols`; all of them must hold.
  * @param findSpellings returns how the name of a condition is written in the groups of the symbols. Comparing every key of every symbol
- *   in any letter case would take 30 times as long.
+ *   regardless of case would take 30 times as long.
  */
 export async function symbolConditionsSql(
   conditions: readonly SymbolCondition[],

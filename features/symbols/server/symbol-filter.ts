@@ -28,7 +28,7 @@ export interface SymbolFilter {
   text?: string
   /** Field in which terms are searched; default all fields. */
   textScope?: 'everywhere' | 'values'
-  /** Value that must equal the free text, in any letter case. */
+  /** Value that must equal the free text, regardless of case. */
   wholeValue?: string
 }
 

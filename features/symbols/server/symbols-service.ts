@@ -69,7 +69,7 @@ export interface FieldValuesQuery {
   name: string
   /** Whether it is a symbol key or metadata. */
   kind: 'symbol' | 'metadata'
-  /** Text that the values contain, in any letter case. */
+  /** Text that the values contain, regardless of case. */
   query: string
   /** Exact values of keys that the symbols must have. */
   symbols: Readonly<Record<string, string>>

@@ -40,7 +40,7 @@ export const listTrash = defineRoute({
       .string()
       .max(300)
       .default('')
-      .describe('Text in the name or in the name of the group, in any letter case. Default: all.'),
+      .describe('Text in the name or in the name of the group, regardless of case. Default: all.'),
     sortBy: z
       .enum(deletedSortKeys)
       .default('deletedAt')

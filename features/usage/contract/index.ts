@@ -71,7 +71,7 @@ export const getUsage = defineRoute({
       .string()
       .max(64)
       .default('')
-      .describe('Only versions of a file that have this type, in any letter case. Default: all.'),
+      .describe('Only versions of a file that have this type, regardless of case. Default: all.'),
     fids: z
       .string()
       .max(maxUsedFiles * 37)

@@ -57,7 +57,7 @@ export const queryBoolean = z.union([z.boolean(), z.string()]).transform((value,
   return z.NEVER
 })
 
-/** Sort direction, in any letter case. */
+/** Sort direction, regardless of case. */
 export const sortOrder = z
   .string()
   .transform((text) => text.toLowerCase())

@@ -777,7 +777,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       })
     })
 
-    test('finds a zone in any letter case and by names the engine lacks, and preserves its given name otherwise', async () => {
+    test('finds a zone regardless of case and by names the engine lacks, and preserves its given name otherwise', async () => {
       const header = async (timeZone: string) =>
         /Date\((.*?)\)/.exec(await readText(engine, run(1, [7], { timeZone })))?.[1]
       expect(await header('utc')).toBe('UTC')

@@ -72,7 +72,7 @@ describe('daylight saving', () => {
   })
 })
 
-test('accepts UTC in any letter case and rejects an unknown name', () => {
+test('accepts UTC regardless of case and rejects an unknown name', () => {
   for (const name of ['UTC', 'utc']) {
     const clock = createZoneClock(name)
     expect([clock.offsetAt(5), clock.toLocal(5), clock.toUtc(5), clock.instantsOf(5)]).toEqual([0, 5, 5, [5]])

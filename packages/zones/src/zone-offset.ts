@@ -1,6 +1,6 @@
 /** Cache of formats by requested name. Creating a format takes as long as a small query. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** There are about 600 names, each in any letter case. */
+/** About 600 names exist; each spelling of a name is an entry of its own. */
 const maxFormats = 2000
 
 /** Dates reach 8.64e15 ms from 1970; local dates may differ from UTC by up to a day. */
@@ -25,7 +25,7 @@ export function zoneOffsetMs(timeZone: string, utcMs: number): number {
   return day + time * 1000 - wholeMs
 }
 
-/** Returns whether the runtime knows an IANA name, in any letter case. Offsets such as `+02:00` are not names. */
+/** Returns whether the runtime knows an IANA name, regardless of case. Offsets such as `+02:00` are not names. */
 export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && canonicalZone(name) !== undefined
 }

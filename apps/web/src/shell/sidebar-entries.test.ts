@@ -83,7 +83,7 @@ test('SH-182 shows the discovery-only layout without access to lake, storage and
   })
 })
 
-test('the entry with the longest matching path, in any letter case, is the current one', () => {
+test('the entry with the longest matching path, regardless of case, is the current one', () => {
   const groups = sidebarGroups(everything)
   expect(currentEntry(groups, '/lake/groups/x')).toBe('lake')
   expect(currentEntry(groups, '/Storage')).toBe('preps')

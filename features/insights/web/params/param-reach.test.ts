@@ -35,7 +35,7 @@ function reach(
   return [summary, ...problems.map(({ text }) => text)]
 }
 
-test('tiles with the key, in any letter case or by a pattern, follow a field; a tile whose series lack the key is named', () => {
+test('tiles with the key, regardless of case or by a pattern, follow a field; a tile whose series lack the key is named', () => {
   const tiles = [
     tile('Oil'),
     tile('Any'),

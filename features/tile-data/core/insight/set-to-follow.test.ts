@@ -19,7 +19,7 @@ function followed(inputParams: object, symbols: object[], more: object = {}, ear
   return setToFollow('t', insight(inputParams, symbols, more), insight(inputParams, earlier, more))
 }
 
-test('a tile follows the only set with a key of its first series, in any letter case', () => {
+test('a tile follows the only set with a key of its first series, regardless of case', () => {
   expect(followed({ p1: ofMetal }, [series('Copper')])).toBe('p1')
   expect(followed({ p1: { keys: [{ symbolKey: 'metal' }] } }, [series('Copper')])).toBe('p1')
   expect(followed({ p1: ofMetal, p2: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBe('p1')

@@ -7,7 +7,7 @@ const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name)
 
-test('DP-152 IN-110 accepts PNG and JPEG in any letter case, and rejects other images by name and content', async () => {
+test('DP-152 IN-110 accepts PNG and JPEG regardless of case, and rejects other images by name and content', async () => {
   for (const picture of [file('a.png', png), file('b.JPG', jpeg), file('c.v2.jpeg', jpeg)])
     expect(await uploadProblem([picture], uploadedPicture)).toBeUndefined()
   expect(await uploadProblem([file('moving.gif', 'GIF89a')], uploadedPicture)).toBe(

@@ -220,7 +220,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const sent: OutgoingHttpHeaders = { 'Accept-Encoding': 'identity', 'User-Agent': 'Headwater' }
     for (const [name, value] of Object.entries(headers)) {
-      // A header of the caller replaces the default header, regardless of letter case.
+      // A header of the caller replaces the default header, regardless of case.
       for (const known of Object.keys(sent))
         if (known.toLowerCase() === name.toLowerCase()) delete sent[known]
       sent[name] = typeof value === 'string' ? value : [...value]

@@ -24,7 +24,7 @@ export async function createCluster(context: PostgresContext, password: string):
       `--pwfile=${passwordCopy}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // A built-in collation of PostgreSQL: sort order and letter case are the same on every system and do not depend
+      // A built-in collation of PostgreSQL: sort order and case are the same on every system and do not depend
       // on its libraries.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

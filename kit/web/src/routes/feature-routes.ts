@@ -25,7 +25,7 @@ export interface PageAddress {
 
 /** A page of a feature. */
 export interface FeatureRoute {
-  /** Path without a leading slash, built from `routeNames`, for example `Lake/Groups/:groupName`. Matched in any letter case. */
+  /** Path without a leading slash, built from `routeNames`, for example `Lake/Groups/:groupName`. Matched regardless of case. */
   path: string
   /** Loads the page; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType }>

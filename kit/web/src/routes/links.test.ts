@@ -112,7 +112,7 @@ test('escapes all names in links', () => {
   )
 })
 
-test('SH-133 matches names in any letter case', () => {
+test('SH-133 matches names regardless of case', () => {
   expect(sameName('lake', routeNames.lake)).toBe(true)
   expect(sameName('LAKES', routeNames.lake)).toBe(false)
   expect(sameName(undefined, routeNames.lake)).toBe(false)

@@ -21,7 +21,7 @@ export function linkTo(segments: readonly string[], query: Query = {}, hash = ''
 
 /**
  * Returns a link in the form of search hits, with the page below the area and the tab in lower case, such as
- * `/Lake/groups/Prices` or `/Lake?query=…#files`. Routes match any letter case.
+ * `/Lake/groups/Prices` or `/Lake?query=…#files`. Routes match regardless of case.
  */
 export function searchHitLink(href: string): string {
   return href

@@ -1,4 +1,4 @@
-/** Every segment of a path or hash. Links are built from these and matched in any letter case. */
+/** Every segment of a path or hash. Links are built from these and matched regardless of case. */
 export const routeNames = {
   activate: 'Activate',
   changePassword: 'ChangePassword',
@@ -84,7 +84,7 @@ export const routeNames = {
   latest: 'latest',
 } as const
 
-/** Returns whether a segment or hash equals a route name, in any letter case. */
+/** Returns whether a segment or hash equals a route name, regardless of case. */
 export function sameName(text: string | undefined, name: string): boolean {
   return text !== undefined && text.toLowerCase() === name.toLowerCase()
 }

@@ -5,7 +5,7 @@ import { Tooltip } from './Tooltip.tsx'
 
 /** Properties of {@link StatusBadge}. */
 export interface StatusBadgeProps {
-  /** The status, in any letter case. */
+  /** The status, regardless of case. */
   status: Status | (string & {})
   /** Replaces the label of the status, for example `Ingested`. */
   text?: string

@@ -8,7 +8,7 @@ import styles from './Tabs.module.css'
 
 /** A tab that the hash of the URL selects. */
 export interface HashTab {
-  /** The hash without #; matched in any letter case. */
+  /** The hash without #; matched regardless of case. */
   hash: string
   /** Label of the tab. */
   label: string

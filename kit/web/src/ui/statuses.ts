@@ -35,13 +35,13 @@ export const statuses = {
   lost: { label: 'Worker lost', icon: IconPlugConnectedX, color: 'var(--pending)' },
 } satisfies Record<Status, { label: string; icon: unknown; color: string }>
 
-/** Parses a status in any letter case; an unknown text is `unexecuted`. */
+/** Parses a status regardless of case; an unknown text is `unexecuted`. */
 export function statusOf(text: string | null | undefined): Status {
   const known = (text ?? '').toLowerCase()
   return Object.hasOwn(statuses, known) ? (known as Status) : known === 'warning' ? 'warn' : 'unexecuted'
 }
 
-/** Returns the label of a status, in any letter case. */
+/** Returns the label of a status, regardless of case. */
 export function statusLabel(status: string): string {
   return statuses[statusOf(status)].label
 }

@@ -14,7 +14,7 @@ function sectionOf(heading) {
   return text.slice(from, end < 0 ? undefined : from + 1 + end)
 }
 
-/** Returns the paths in a text: code with a slash that begins with a folder of the project and has no placeholder. */
+/** Returns the paths in a string: code with a slash that begins with a folder of the project and has no placeholder. */
 function pathsIn(part) {
   const folders = /^(packages|kit|features|apps|tests|tools|docs|bench|scripts)\//
   return [...part.matchAll(/`([^`\s]+)`/g)]

@@ -117,7 +117,7 @@ export function sqlNames(sql) {
   return names.filter(({ name }) => !defined.has(name))
 }
 
-/** The names in front of a text: `files f, groups as g where …` names files and groups. */
+/** The names in front of a string: `files f, groups as g where …` names files and groups. */
 function tableList(text) {
   const names = []
   const item = /(?:only\s+)?"?(\w+)"?(?:\s+(?:as\s+)?\w+)?(\s*,\s*)?/y

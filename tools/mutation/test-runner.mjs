@@ -149,7 +149,7 @@ export async function startTestRunner(root) {
   }
 }
 
-/** Serves a text in place of a file. */
+/** Serves a string in place of a file. */
 function editedSources(edits) {
   return {
     name: 'headwater-mutation',

@@ -19,7 +19,7 @@ export const groupField = z.object({
 /** Type of a metadata field of the files of a group. */
 export type GroupField = z.infer<typeof groupField>
 
-/** Returns whether a text is a valid value of a field of this type; any text is valid for strings and arrays. */
+/** Returns whether a string is a valid value of a field of this type; any text is valid for strings and arrays. */
 export function fitsFieldType(text: string, type: GroupField['type']): boolean {
   switch (type) {
     case 'int':

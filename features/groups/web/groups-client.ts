@@ -112,7 +112,7 @@ function publicGroupsQuery() {
   })
 }
 
-/** Returns tags that contain a text. */
+/** Returns tags that contain a string. */
 export function useGroupTags(text: string) {
   const input = { query: { query: text, size: tagPageSize } }
   return useQuery({

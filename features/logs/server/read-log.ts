@@ -34,7 +34,7 @@ export interface LinePage {
 }
 
 /**
- * Returns a page of matching lines. Without a text, only the chunks of the page are read; with one, all of them are.
+ * Returns a page of matching lines. Without text to find, only the chunks of the page are read; with one, all of them are.
  * @param signal stops the search
  */
 export async function readLines(

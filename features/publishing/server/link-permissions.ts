@@ -42,7 +42,7 @@ export function requireAllowed(
   for (const { set, chosen } of sets) {
     const initial = initialValues(set)
     for (const { name, kind } of fieldsOf(set)) {
-      // An empty text and `*` both mean all metadata.
+      // An empty string and `*` both mean all metadata.
       const same = (value = '') => (kind === 'metadata' && value === anyValue.value ? '' : value)
       const value = same(chosen.values[name])
       if (kind === 'dates' || value === same(initial.values[name])) continue

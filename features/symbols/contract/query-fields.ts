@@ -37,7 +37,7 @@ export function symbolValues() {
     })
 }
 
-/** Returns a schema of a text; null and empty mean absent. */
+/** Returns a schema of a string; null and empty mean absent. */
 export function optionalText(maxLength = 4000) {
   return z
     .string()

@@ -56,7 +56,7 @@ export function splitFilters(filters: readonly DataFilter[]): SplitFilters {
 
 /**
  * Converts a condition on date metadata to the stored form of dates.
- * @throws AppError for a text operator, or a value that is not a date
+ * @throws AppError for a string operator, or a value that is not a date
  */
 export function toDateCondition(condition: SymbolCondition, timeZone: string): SymbolCondition {
   const { name, operator, values, at } = condition

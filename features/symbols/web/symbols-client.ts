@@ -112,7 +112,7 @@ export function useTreeSteps(nodes: readonly TreeNode[]): TreeStep[] {
   }))
 }
 
-/** Queries the values of a key that contain a text, for filters. */
+/** Queries the values of a key that contain a string, for filters. */
 export function useKeyValues(groupName: string, key: string, text: string) {
   const input = { query: { limit: offeredValues }, body: { groupName, key, query: text } }
   return useQuery({
@@ -372,7 +372,7 @@ export function useSaveFormula(kind: 'create' | 'change') {
   })
 }
 
-/** Queries symbols of a group that contain a text, to select one. */
+/** Queries symbols of a group that contain a string, to select one. */
 export function useSymbolOptions(groupName: string | null, text: string) {
   const query = { query: text, 'groupName.keyword': groupName ?? '', size: offeredValues }
   return useQuery({

@@ -25,7 +25,7 @@ export function headingOf({ heading, title }: Pick<Tile, 'heading' | 'title'>): 
   return title === '' ? 'Untitled' : title
 }
 
-/** Returns the distinct characters of a text that titles do not allow. */
+/** Returns the distinct characters of a string that titles do not allow. */
 export function charactersLeftOut(text: string): string[] {
   return [...new Set(text.match(notAllowed) ?? [])]
 }

@@ -1,4 +1,4 @@
-/** Decodes the `%` escapes of a text. Returns the text unchanged if an escape is invalid. */
+/** Decodes the `%` escapes of a string. Returns the text unchanged if an escape is invalid. */
 export function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -72,7 +72,7 @@ export function directionProblem(text: string): string | undefined {
   return `The value contains U+${code}, an invisible character that changes the direction of text. Remove it.`
 }
 
-/** Message for a text that is not plain: see isPlainLine. */
+/** Message for a string that is not plain: see isPlainLine. */
 export const notPlainLine = 'Remove line breaks and invisible characters.'
 
 /** Device names, with any extension. */

@@ -1,4 +1,4 @@
-/** Returns a text without line breaks, for subjects and sentences in e-mails. */
+/** Returns a string without line breaks, for subjects and sentences in e-mails. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -12,7 +12,7 @@ import {
   uniqueName,
 } from './graph.ts'
 
-/** Maximum length of a text that is read from the clipboard, in characters. */
+/** Maximum length of a string that is read from the clipboard, in characters. */
 const maxTextLength = 5_000_000
 /** Maximum number of items of each kind (nodes, links, comments) in one paste. */
 const maxItems = 2000

@@ -36,7 +36,7 @@ export function isDecimalSignAmbiguous(texts: readonly string[], separator = ','
 /**
  * Converts a number to the NCSV format: a decimal point and no thousands separators (`1.234,5` or `1 234,5` becomes
  * `1234.5`).
- * @returns an empty text for an empty cell; undefined if the text is not a number
+ * @returns an empty string for an empty cell; undefined if the text is not a number
  */
 export function toNumberText(text: string, decimalSign: DecimalSign): string | undefined {
   const trimmed = text.trim()

@@ -269,7 +269,7 @@ export class BatchBuilder {
     return value
   }
 
-  /** Returns the value of a text cell, null if it is empty. Reports a text over the limit. */
+  /** Returns the value of a text cell, null if it is empty. Reports a string over the limit. */
   #readText(index: number, maxLength = Infinity): string | null {
     const { bytes, starts, ends, styles } = this.#scanner
     const start = starts[index]!

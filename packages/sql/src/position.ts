@@ -1,4 +1,4 @@
-/** Returns `line 2, column 5` for an offset in a text, counted in characters from 0. */
+/** Returns `line 2, column 5` for an offset in a string, counted in characters from 0. */
 export function positionAt(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n')
   return `line ${before.length}, column ${Array.from(before.at(-1)!).length + 1}`

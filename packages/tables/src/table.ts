@@ -3,7 +3,7 @@ export class TableError extends Error {}
 
 /** A row of a table. */
 export interface TableRow {
-  /** Row number in a sheet, or the line number at which the row begins in a text, from 1. Empty rows count. */
+  /** Row number in a sheet, or the line number at which the row begins in a string, from 1. Empty rows count. */
   number: number
   /** Cells of the row as texts. */
   cells: string[]

@@ -2,7 +2,7 @@ import { movingSums } from '@headwater/formula'
 import type { Fill } from './query-options.ts'
 import type { ValueType } from './series-upload.ts'
 
-/** Values of a column: NaN or an empty text for an empty value. Integers that a double cannot represent are texts. */
+/** Values of a column: NaN or an empty string for an empty value. Integers that a double cannot represent are texts. */
 export type FilledValues = Float64Array | string[]
 
 /** A column of one series with its fill. */

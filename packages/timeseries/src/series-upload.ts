@@ -68,7 +68,7 @@ export interface PointBatch {
   timestamps: Float64Array
   /**
    * Values by column of the request. `double`, `integer` and `date` (UTC milliseconds): Float64Array with NaN for
-   * empty. `string`: array with null for empty (an empty text is empty as well).
+   * empty. `string`: array with null for empty (an empty string is empty as well).
    */
   values: readonly (Float64Array | readonly (string | null)[])[]
 }

@@ -20,7 +20,7 @@ import type { UploadTails } from './upload-tails.ts'
  */
 export const maxDirectRows = 1_000_000
 /**
- * Maximum size of a direct upload, in bytes of its encoded blocks. The limit leaves room in the block: an empty text takes
+ * Maximum size of a direct upload, in bytes of its encoded blocks. The limit leaves room in the block: an empty string takes
  * four times as many bytes in memory as in transfer.
  */
 export const maxDirectBytes = 48 * 1024 * 1024

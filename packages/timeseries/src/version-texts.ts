@@ -20,7 +20,7 @@ const maxInlineVersions = 500
 const maxInlineCharacters = 16_000
 
 /**
- * @param format formats a text for the result
+ * @param format formats a string for the result
  * @throws SeriesEngineError `invalid` for a version that is not a positive whole number
  */
 export async function openVersionTexts(

@@ -36,7 +36,7 @@ export function useGroupUsers(name: string) {
   })
 }
 
-/** Returns e-mail addresses that contain a text. */
+/** Returns e-mail addresses that contain a string. */
 export function useEmails(name: string, text: string) {
   const input = { params: { name }, query: { query: text.trim() } }
   return useQuery({

@@ -160,7 +160,7 @@ export function labelsIn(tile: Tile): Set<string> {
 }
 
 /**
- * Replaces `{{label}}` in a text with the chosen value of the field, or with text such as `any product` if there is
+ * Replaces `{{label}}` in a string with the chosen value of the field, or with text such as `any product` if there is
  * none. Unknown labels stay unchanged.
  * @param written formats a value; default unchanged
  */

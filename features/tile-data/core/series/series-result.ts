@@ -42,7 +42,7 @@ export const notCsvMessage = 'CSV file can not be parsed.'
  * Parses the CSV of a response. An incomplete last row is dropped.
  * @param options `totalRows`: total reported by the server, by default the number of rows in the response; `drawn`:
  *   whether the server selects points for drawing if there are too many rows
- * @throws SeriesResultError for a text that is not a table, and for a table with one status and message
+ * @throws SeriesResultError for a string that is not a table, and for a table with one status and message
  */
 export function readSeriesResult(
   text: string,

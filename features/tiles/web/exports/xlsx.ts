@@ -61,7 +61,7 @@ export function sheetNames(wanted: readonly string[]): string[] {
   })
 }
 
-/** Truncates a text without splitting a surrogate pair. */
+/** Truncates a string without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }

@@ -16,7 +16,7 @@ export interface KeyRing {
    */
   encrypt(text: string, context: string): string
   /**
-   * Decrypts a text. If the key is missing, reads the key file again, because another server may have changed it.
+   * Decrypts a string. If the key is missing, reads the key file again, because another server may have changed it.
    * @throws Error if the key is missing, or if the text or its context was changed
    */
   decrypt(encrypted: string, context: string): Promise<string>

@@ -24,7 +24,7 @@ export interface FieldFacts {
   isRequired: boolean
   /** Whether the schema replaces invalid values instead of rejecting them. */
   isLenient: boolean
-  /** The value of an empty field: null, an empty text, or the schema's default. */
+  /** The value of an empty field: null, an empty string, or the schema's default. */
   empty: unknown
 }
 

@@ -11,7 +11,7 @@ export function formatTimestamp(text: string, { keepsMidnight = false } = {}): s
   return (keepsMidnight ? text : text.replace(midnight, '')).replace('T', ' ')
 }
 
-/** Returns whether a text is a timestamp of data with a time of day other than midnight. */
+/** Returns whether a string is a timestamp of data with a time of day other than midnight. */
 export function hasTimeOfDay(text: string): boolean {
   return localIso.test(text) && !midnight.test(text)
 }

@@ -1,4 +1,4 @@
-/** Reads a text from browser storage; null when the key is absent or the browser forbids storage. */
+/** Reads a string from browser storage; null when the key is absent or the browser forbids storage. */
 export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,7 +7,7 @@ export function readStoredText(key: string): string | null {
   }
 }
 
-/** Writes a text to browser storage. Does nothing when the browser forbids storage. */
+/** Writes a string to browser storage. Does nothing when the browser forbids storage. */
 export function writeStoredText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)

@@ -59,7 +59,7 @@ export function Time({ value, show = 'compact', relative, timeZone, withZone }: 
 /** Width of a column of {@link ScheduledTime}, wide enough for long names of zones. */
 export const scheduledTimeWidth = 'minmax(214px, 1fr)'
 
-/** Returns a text as wide as {@link ScheduledTime}, to measure the width of its column. */
+/** Returns a string as wide as {@link ScheduledTime}, to measure the width of its column. */
 export function scheduledTimeText(value: TimeInput | null | undefined, timeZone: string | null): string {
   return value === null || value === undefined || timeZone === null ? '—' : `0000-00-00 00:00 ${timeZone}`
 }

@@ -1,6 +1,6 @@
 import styles from './Field.module.css'
 
-/** Decides what Enter does with a text in a field that offers choices. */
+/** Decides what Enter does with typed text in a field that offers choices. */
 export interface EnterRule {
   /** Takes a choice of the list. Returns false if it takes none. */
   takes: (input: HTMLInputElement, text: string) => boolean

@@ -35,7 +35,7 @@ export const statuses = {
   lost: { label: 'Worker lost', icon: IconPlugConnectedX, color: 'var(--pending)' },
 } satisfies Record<Status, { label: string; icon: unknown; color: string }>
 
-/** Parses a status regardless of case; an unknown text is `unexecuted`. */
+/** Parses a status regardless of case; an unknown string is `unexecuted`. */
 export function statusOf(text: string | null | undefined): Status {
   const known = (text ?? '').toLowerCase()
   return Object.hasOwn(statuses, known) ? (known as Status) : known === 'warning' ? 'warn' : 'unexecuted'

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 /**
  * Makes Enter select the highlighted choice, which is the first one after typing. Mantine stores the index of the
  * highlighted choice separately from the list and loses it in two cases: when the list opens, through a timer that can
- * run after the first typed character, and while a text has no choices until the server responds.
+ * run after the first typed character, and while the typed text has no choices until the server responds.
  * @returns the properties of Mantine's Select or MultiSelect
  */
 export function useTypedChoice() {

@@ -22,7 +22,7 @@ export interface CanvasActions {
   showComments: (visible: boolean) => void
   /** Copies items to the clipboard; returns the text. */
   copy: (ids: ReadonlySet<string>) => string
-  /** Adds the items of a text from the clipboard. */
+  /** Adds the items of a string from the clipboard. */
   paste: (text: string) => void
   /** Adds copies of items. */
   duplicate: (ids: ReadonlySet<string>) => void

@@ -134,7 +134,7 @@ export function flowEdgesOf<Data>(
   })
 }
 
-/** Returns a text for screen readers that lists the links of each linked node. */
+/** Returns a string for screen readers that lists the links of each linked node. */
 function linkTexts<Data>(
   { nodes, links }: Graph<Data>,
   contentOf: (node: GraphNode<Data>) => NodeContent,

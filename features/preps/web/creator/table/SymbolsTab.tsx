@@ -174,7 +174,7 @@ export function SymbolsTab({
   )
 }
 
-/** Returns the symbol search for a text, a group and values of keys. */
+/** Returns the symbol search for a string, a group and values of keys. */
 export function symbolQuery(text: string, groupName: string | undefined, filters: SymbolMap): string {
   const conditions = Object.entries(filters).map(([key, value]) => `symbols.${key}=${value}`)
   return [

@@ -1,4 +1,4 @@
-/** Returns a text with an upper-case first letter. */
+/** Returns a string with an upper-case first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -67,6 +67,7 @@ async function compareAndDiscard(page: Page): Promise<void> {
     .poll(() => rows.allTextContents())
     .toEqual(['RowChangeCodeClose', '2ChangedA51', '3ChangedB27'])
   await conflict.getByRole('button', { name: 'Discard my changes' }).click()
+  await page.getByRole('button', { name: 'Discard changes', exact: true }).click()
   await expect.poll(() => cells.allTextContents()).toEqual(['A', '5', 'B', '2'])
   await expect.poll(() => tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
   await expect.poll(() => tool.evaluate((frame) => frame.contains(document.activeElement))).toBe(true)

@@ -227,6 +227,41 @@ test('two versions of a CSV file are compared by row and cell, and the older one
   expect(await textOf(again.fid)).toBe('Day,Price\n2026-01-01,1\n2026-01-02,7\n')
 })
 
+test('two versions of a series file are compared by row and cell, and the older one is restored with its values', async () => {
+  const put = (value: number) =>
+    upload(anna, {
+      groupName,
+      fileName: 'restored.ncsv',
+      fileType: 'NCSV',
+      content: `Code,Date,Price\nTTF,2026-01-01,31\nTTF,2026-01-02,${value}\n`,
+    })
+  await put(33)
+  await put(47)
+  const page = await openGroup()
+  await page.getByRole('button', { name: 'restored.ncsv', exact: true }).click()
+  const details = page.getByRole('region', { name: 'File details' })
+  await details.getByRole('button', { name: 'Compare with version 1' }).click()
+  const tool = page.getByRole('dialog', { name: 'Versions 1 and 2 of restored.ncsv' })
+  await tool.getByText('1 row changed, 0 added, 0 removed').waitFor()
+  const cells = tool.getByRole('row', { name: /Changed/ }).getByRole('cell')
+  expect(await cells.allInnerTexts()).toEqual(['Changed', 'TTF', '2026-01-02', '3347'])
+  await tool.getByRole('button', { name: 'Restore version 1' }).click()
+  await page
+    .getByText(
+      'Version 1 has been restored as version 3. Its rows replace the stored values. Rows that only newer versions contain stay in the series.',
+      { exact: true },
+    )
+    .waitFor()
+  const body = { keys: [{ groupName, symbols: { Code: 'TTF' } }], range: 'ALL', formatType: 'NCSV' }
+  const headers = { 'Content-Type': 'application/json' }
+  const points = async () =>
+    (await anna.fetch('/ts/stream', { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  await expect.poll(points).toContain('33')
+  expect(await points()).not.toContain('47')
+  await details.getByRole('button', { name: /^v2/ }).click()
+  await details.getByRole('button', { name: 'Restore version 2', exact: true }).waitFor()
+})
+
 test('DP-193 DP-194 DP-195 an HTML page is edited as rich text with font sizes from 8 to 28 px and images of the lake', async () => {
   const picture = await putFile('oil.svg', svg)
   await putFile(

@@ -198,7 +198,18 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   await page.getByRole('button', { name: 'Add users' }).click()
   await page.getByLabel('E-mail addresses').fill(ben.userName)
   await page.getByRole('option', { name: ben.userName, exact: true }).click()
-  await dialog.getByText(`Replaces the current share of ${ben.userName}.`).waitFor()
+  const current = `Replaces the current share of ${ben.userName}: Viewer, only data from 1 March 2026 to 31 March 2026 (UTC)`
+  await dialog.getByText(`${current} → Editor.`, { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Data from').fill('2026-02-01')
+  await page.getByLabel('Expires on').fill('2099-12-31')
+  await dialog
+    .getByText(`${current} → Viewer, only data from 1 February 2026 (UTC), until 2099-12-31.`, {
+      exact: true,
+    })
+    .waitFor()
+  await page.getByLabel('Data from').fill('')
+  await page.getByLabel('Expires on').fill('')
   await dialog.getByRole('button', { name: `Remove ${ben.userName}` }).click()
   await page.getByLabel('E-mail addresses').fill(carl.userName)
   await page.getByRole('option', { name: carl.userName, exact: true }).click()
@@ -257,6 +268,7 @@ test('if another user has changed a group in the meantime, a save shows both ver
   await page.getByText('Text of Anna').waitFor()
   const second = await change('Other text of Anna', 'Other text of Ben')
   await second.getByRole('button', { name: 'Discard my changes' }).click()
+  await page.getByRole('button', { name: 'Discard changes', exact: true }).click()
   await second.waitFor({ state: 'detached' })
   expect(await stored()).toBe('Other text of Ben')
 })

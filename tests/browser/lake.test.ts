@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createFile, deleteFile, getFile, searchFiles, updateFile } from '@headwater/files/contract'
-import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, unshareGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
@@ -209,11 +209,16 @@ test('a new insight of a group is built from its series and saved in it; the gro
     expect(await small.evaluate(() => document.documentElement.scrollWidth), `page at ${width}`).toBe(width)
     expect((await crumb.boundingBox())!.width, `breadcrumb at ${width}`).toBeGreaterThan(40)
   }
-  await small.setViewportSize({ width: 1024, height: 844 })
-  await small.getByRole('button', { name: 'More actions' }).click()
-  await expect
-    .poll(() => small.getByRole('menuitem').allTextContents())
-    .toEqual(['Share', 'Show public views', 'Show symbols', 'New insight'])
+  for (const [width, items] of [
+    [390, ['Share', 'Show public views']],
+    [1024, ['Share', 'Show public views', 'Show symbols', 'New insight']],
+  ] as const) {
+    const narrow = await openLake('/Lake/Groups/Own%20group', owner.userName, {
+      viewport: { width, height: 844 },
+    })
+    await narrow.getByRole('button', { name: 'More actions' }).click()
+    await expect.poll(() => narrow.getByRole('menuitem').allTextContents()).toEqual(items)
+  }
 })
 
 test('DP-044 choosing a public group for a file requires confirmation', async () => {
@@ -597,13 +602,16 @@ test('DP-128 DP-129 the owner of a file transfers all own versions to another us
   await dialog.getByText('There is no user “nobody@example.com”.').waitFor()
   expect(await owner.getAttribute('aria-invalid')).toBe('true')
   await owner.fill('erna')
-  await page.getByRole('option', { name: 'erna@example.com' }).click()
-  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('option', { name: 'erna@example.com' }).waitFor()
+  // Enter takes the only suggestion for a part of an address, and continues with a complete one.
+  await page.keyboard.press('Enter')
+  await expect.poll(() => owner.inputValue()).toBe('erna@example.com')
+  await page.keyboard.press('Enter')
   const confirmation = confirmOf('erna@example.com')
   await expect
     .poll(() => confirmation.getByRole('listitem').allTextContents())
     .toEqual([
-      'The new owner gets all 2 versions of the file that you own.',
+      'The new owner gets all 2 versions of given.txt that you own.',
       '0.02 KB count towards the storage limit of the new owner, no longer towards yours.',
       'Only the new owner can transfer the file again. You cannot undo this action.',
       'Access does not change. You keep your access to the group Given away; the new owner must be able to read it already.',
@@ -625,6 +633,50 @@ test('DP-128 DP-129 the owner of a file transfers all own versions to another us
   const query = { query: 'name=given.txt&groupName=Given away' }
   const { items } = await anna.call(searchFiles, { query })
   expect(items.map((version) => version.owner)).toEqual([erna.userName, erna.userName])
+})
+
+test('a transfer of ownership includes more than 1,000 versions, and can be retried if their list fails to load', async () => {
+  const owner = await stage.server.createUser({ email: 'prolific@example.com' })
+  const fid = await putFile(owner, 'prolific@example.com_home', 'versions.txt')
+  const newest = await owner.call(getFile, { params: { fid } })
+  const versions = Array.from({ length: 1500 }, (_, at) => ({
+    ...newest,
+    fid: at === 0 ? fid : randomUUID(),
+    owner: at === 1400 ? 'anna@example.com' : owner.userName,
+  }))
+  const page = await openLake('/Lake/Groups/prolific@example.com_home', owner.userName)
+  let fails = true
+  await page.route('**/file/*/versions?*', (route) => {
+    if (fails) return route.fulfill({ status: 503, json: { message: 'Not now', status: 503, code: 'busy' } })
+    const { searchParams } = new URL(route.request().url())
+    const [from, size] = ['from', 'size'].map((name) => Number(searchParams.get(name) ?? 0)) as [
+      number,
+      number,
+    ]
+    return route.fulfill({ json: { items: versions.slice(from, from + size), from, size, totalSize: 1500 } })
+  })
+  let sent: string[] = []
+  await page.route('**/file/ownership', (route) => {
+    sent = (route.request().postDataJSON() as { fileIds: string[] }).fileIds
+    return route.fulfill({ json: { transferred: sent.length } })
+  })
+  await page.getByRole('button', { name: 'versions.txt', exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Transfer ownership' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transfer ownership' })
+  await dialog.getByText('The versions of the file could not be loaded').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+  fails = false
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByLabel('New owner').fill('anna@example.com')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Transfer to anna@example.com?' })
+  await confirmation
+    .getByText('The new owner gets all 1,499 versions of versions.txt that you own.')
+    .waitFor()
+  await confirmation.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await page.getByText('anna@example.com owns versions.txt now.').waitFor()
+  expect(new Set(sent).size).toBe(1499)
+  stage.problemsOf(page).length = 0
 })
 
 test('SH-118 without write access to files and groups the Upload and New group buttons are hidden', async () => {
@@ -884,6 +936,88 @@ test('DP-110 several downloads open one by one, one second apart, or as one arch
   expect(archive.headers.get('Content-Type')).toBe('application/zip')
   const paths = Buffer.from(await archive.arrayBuffer()).toString('latin1')
   for (const name of ['1.txt', '2.txt', '3.txt']) expect(paths).toContain(name)
+})
+
+test.each(['Download', 'Download as ZIP'])(
+  '%s of a file that was deleted in the meantime names the file, and the list is read again',
+  async (button) => {
+    const email = `${button.replaceAll(' ', '').toLowerCase()}@example.com`
+    const owner = await stage.server.createUser({ email })
+    await putFile(owner, `${email}_home`, 'stays.txt')
+    const fid = await putFile(owner, `${email}_home`, 'gone.txt')
+    const page = await openLake(`/Lake/Groups/${email}_home`, email, {}, { clock: true })
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.getByRole('button', { name: button, exact: true }).waitFor()
+    await stopClock(page)
+    await owner.call(deleteFile, { params: { fid } })
+    let searches = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/file/search') searches += 1
+    })
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const toast = page.getByRole('alert').filter({ hasText: 'gone.txt' })
+    await toast.waitFor()
+    expect(await toast.innerText()).toContain(
+      '“gone.txt” was not downloaded. It was deleted, or you no longer have access to it.',
+    )
+    await expect.poll(() => searches).toBe(1)
+    await page.clock.runFor(500)
+    await page.getByRole('button', { name: 'gone.txt', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'stays.txt', exact: true }).waitFor()
+    stage.problemsOf(page).length = 0
+  },
+)
+
+test('a group page whose user loses the access says so, and offers no action of the group', async () => {
+  const owner = await stage.server.createUser({ email: 'revoker@example.com' })
+  const guest = await stage.server.createUser({ email: 'guest@example.com' })
+  await owner.call(createGroup, { body: { name: 'Lent' } })
+  await putFile(owner, 'Lent', 'lent.txt')
+  await stage.server.grantGroup({ groupName: 'Lent', userName: guest.userName, access: 'RWS' })
+  const page = await openLake('/Lake/Groups/Lent', guest.userName, {}, { clock: true })
+  await page.getByRole('button', { name: 'lent.txt', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+  await owner.call(unshareGroup, { body: { groupName: 'Lent', emails: ['guest@example.com'] } })
+  await page.clock.runFor(11_000)
+  await page.getByText('You no longer have access to this group').waitFor()
+  await page
+    .getByText(
+      'The group was deleted, or it is no longer shared with you. Ask revoker@example.com for access.',
+    )
+    .waitFor()
+  for (const name of ['Upload', 'Share', 'New file', 'Edit group'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  expect(await page.getByText('This group has no files yet').count()).toBe(0)
+  await page.getByRole('link', { name: 'All groups' }).click()
+  await page.waitForURL('**/Lake#Groups')
+  stage.problemsOf(page).length = 0
+})
+
+test('on a phone, files offer no links to pages that exist only in wider windows', async () => {
+  const owner = await stage.server.createUser({ email: 'pocket@example.com' })
+  const groupName = 'pocket@example.com_home'
+  await upload(owner, { groupName, fileName: 'crude.ncsv', fileType: 'NCSV', content: series('crude') })
+  const countOf = async (page: Page) => {
+    await page.getByRole('button', { name: 'crude.ncsv', exact: true }).click()
+    const details = page.getByRole('region', { name: 'File details' })
+    await details.getByRole('button', { name: 'Preview', exact: true }).waitFor()
+    const counts = [await details.getByRole('link', { name: 'Show symbols' }).count()]
+    await details.getByRole('button', { name: 'Preview', exact: true }).click()
+    const tool = page.getByRole('dialog', { name: 'crude.ncsv' })
+    await tool.getByText('Symbols', { exact: true }).waitFor()
+    counts.push(await tool.getByRole('link').count())
+    return counts
+  }
+  const wide = await openLake(`/Lake/Groups/${groupName}`, owner.userName)
+  expect(await countOf(wide)).toEqual([1, 2])
+  const phone = await openLake(`/Lake/Groups/${groupName}`, owner.userName, {
+    viewport: { width: 390, height: 844 },
+  })
+  await phone.getByRole('button', { name: 'More actions' }).click()
+  await phone.getByRole('menuitem', { name: 'Share', exact: true }).waitFor()
+  expect(await phone.getByRole('menuitem', { name: 'Show symbols' }).count()).toBe(0)
+  await phone.keyboard.press('Escape')
+  expect(await countOf(phone)).toEqual([0, 0])
 })
 
 test('DP-113 IN-356 SH-029 a download without a Location header shows an error and is logged at the level error', async () => {

@@ -72,6 +72,12 @@ test('a notebook is displayed with its text, code and outputs; users with write 
   expect(await editorOf(view).count()).toBe(0)
 })
 
+test('the preview of a notebook without cells says so', async () => {
+  await putFile('bare.ipynb', JSON.stringify({ cells: [] }))
+  const tool = await openTool(await openGroup(), 'bare.ipynb', 'Edit')
+  await tool.getByRole('note').getByText('This notebook has no cells.', { exact: true }).waitFor()
+})
+
 test('DP-199 DP-201 an image opens; a file that is not an image shows a message', async () => {
   await putFile('teal.png', await png(300, 200))
   await putFile('none.png', 'no picture')

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { getFile, listFileVersions, updateFile } from '@headwater/files/contract'
 import { unshareGroup } from '@headwater/groups/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, logIn, logOutElsewhere, openAs, stopClock } from './open-browser.ts'
 import { makePdf } from './pdf-file.ts'
 import { setUpPapers } from './set-up-papers.ts'
@@ -176,6 +176,37 @@ test('DP-105 DP-106 DP-109 the Save button and Ctrl+S save a new version with th
   const { fields, fileType } = await anna.call(getFile, { params: { fid: items[0]!.fid } })
   expect({ fields, fileType }).toEqual({ fields: { Desk: 'Gas' }, fileType: 'SOURCE' })
   expect(await textOf(items[0]!.fid)).toBe('a = 1\nb = 2\nc = 3\n')
+})
+
+test('after a save the focus returns to the row of the saved file, wherever the list then has it', async () => {
+  const owner = await stage.server.createUser({ email: 'rows@example.com' })
+  const home = 'rows@example.com_home'
+  for (let at = 0; at < 45; at += 1)
+    await upload(owner, {
+      groupName: home,
+      fileName: `row ${String(at).padStart(2, '0')}.txt`,
+      content: 'one',
+    })
+  const page = await stage.open(`/Lake/Groups/${home}`, owner)
+  const focusedRow = () =>
+    page.evaluate(() => document.activeElement?.closest('[role="row"]')?.textContent ?? 'no row')
+  // The newest file is the first row: row 43.txt is the second one, and row 00.txt the last, outside of the first rows.
+  for (const name of ['row 43.txt', 'row 00.txt']) {
+    await page.getByRole('button', { name: 'row 44.txt', exact: true }).waitFor()
+    if (name === 'row 00.txt') {
+      await page.getByRole('row').nth(1).focus()
+      await page.keyboard.press('End')
+    }
+    const tool = await openTool(page, name, 'Edit')
+    await editorOf(tool).getByText('one').waitFor()
+    await page.keyboard.type('two ')
+    await page.keyboard.press('Control+s')
+    await tool.waitFor({ state: 'detached' })
+    await expect.poll(focusedRow).toContain(name)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focusedRow).not.toContain(name)
+  }
+  await expect.poll(focusedRow).toContain('row 43.txt')
 })
 
 test('DP-107 the file list refreshes at once and 3 s after a save', async () => {
@@ -367,7 +398,7 @@ test('Esc closes the search of the editor before the tool', async () => {
   await tool.waitFor({ state: 'detached' })
 })
 
-test('reports a file that was changed in the meantime and compares both texts; saving preserves both, discarding loads the newer one', async () => {
+test('reports a file that was changed in the meantime and compares both texts; saving preserves both, discarding loads the newer one after a confirmation', async () => {
   const fid = await putFile('both.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'both.py', 'Edit')
@@ -412,7 +443,25 @@ test('reports a file that was changed in the meantime and compares both texts; s
   await page.keyboard.type('lost ')
   await putFile('both.py', 'theirs again\n')
   await page.keyboard.press('Control+s')
-  await confirmation.getByRole('button', { name: 'Discard my changes' }).click()
+  // Saving preserves both texts; discarding loses one, and requires a confirmation.
+  const discard = confirmation.getByRole('button', { name: 'Discard my changes' })
+  const isRed = (button: Locator) =>
+    button.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element)
+      return [color, backgroundColor].some((value) => {
+        const [red = 0, green = 0, blue = 0] = value.match(/[\d.]+/g)?.map(Number) ?? []
+        return red > green + 60 && red > blue + 60
+      })
+    })
+  expect(await isRed(discard)).toBe(true)
+  expect(await isRed(confirmation.getByRole('button', { name: 'Save mine as latest' }))).toBe(false)
+  await discard.click()
+  const discarding = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await discarding.getByRole('button', { name: 'Back' }).click()
+  await expect.poll(() => discard.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await editorOf(tool).innerText()).toContain('lost')
+  await discard.click()
+  await discarding.getByRole('button', { name: 'Discard changes', exact: true }).click()
   await editorOf(tool).getByText('theirs again').waitFor()
   await tool.getByText('version 4').waitFor()
   await expect.poll(() => tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)

@@ -5,6 +5,14 @@ export { type AccountTab, accountTabs } from './slots.ts'
 export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
 export type { AccountChoice, SessionState } from './session.ts'
+export {
+  mobileHome,
+  mobileLake,
+  narrowWindow,
+  startedNarrow,
+  useMobileMode,
+  useStoragePages,
+} from './mobile.ts'
 export { useFavourites } from './use-favourites.ts'
 export { DraftNote } from './components/DraftNote.tsx'
 export { forgetDraftsOfOthers, useDraftStorage, useStoredDraft } from './use-stored-draft.ts'

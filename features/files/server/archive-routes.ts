@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { AppError } from '@headwater/contract'
 import type { Clock, Router } from '@headwater/server-kit'
 import { zipOf } from '@headwater/tables'
 import { createArchive, fileErrors, getArchive } from '../contract/index.ts'
@@ -27,7 +28,7 @@ export function registerArchiveRoutes(
       const file = await find(fid)
       const content = whileAllowed(await files.readContent(file), () => find(fid))
       try {
-        yield { path: paths[at]!, content }
+        yield { path: paths[at]!, modifiedAt: file.arrivedAt, content }
       } finally {
         // If the client leaves before the first byte, nothing else closes the content.
         content.destroy()
@@ -37,7 +38,10 @@ export function registerArchiveRoutes(
 
   router.add(createArchive, async ({ body }, { principal, request }) => {
     const ids = [...new Set(body.fileIds)]
-    for (const fid of ids) await files.getDownload(principal, fid)
+    for (const [at, fid] of ids.entries())
+      await files.getDownload(principal, fid).catch((error: unknown) => {
+        throw withField(error, `fileIds[${at}]`)
+      })
     const list = ids.join(',')
     const ends = new Date(clock.now().getTime() + downloadPermitMs)
     const token = links.sign('archive', list, { userId: principal.userId, ends, run: principal.run })
@@ -63,4 +67,11 @@ export function registerArchiveRoutes(
       Readable.from(zipOf(archiveParts(stored, find), { isLarge: true }), { objectMode: false }),
     )
   })
+}
+
+/** Returns an error that names the field whose value is refused. */
+function withField(error: unknown, field: string): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, status, message } = error
+  return new AppError(code, status, message, [{ field, message }])
 }

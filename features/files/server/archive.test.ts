@@ -33,8 +33,8 @@ const share = (groupName: string, range = {}) =>
     body: { sharesList: [{ email: 'ben@example.com', access: 'R', groupName, ...range }] },
   })
 
-/** Reads an archive with a program that is not ours: paths and texts in their order. */
-async function unpack(response: Response): Promise<[string, string][]> {
+/** Reads an archive with a program that is not ours: paths, texts and times in their order. */
+async function unpackTimed(response: Response): Promise<[string, string, string][]> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const path = join(folder, 'a.zip')
@@ -42,14 +42,21 @@ async function unpack(response: Response): Promise<[string, string][]> {
   const program = `import json, sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 assert not archive.testzip()
-print(json.dumps([[i.filename, archive.read(i).decode()] for i in archive.infolist()]))`
-  return JSON.parse(execFileSync('python3', ['-c', program, path], { encoding: 'utf8' })) as [
-    string,
-    string,
-  ][]
+print(json.dumps([
+  [i.filename, archive.read(i).decode(), "%04d-%02d-%02dT%02d:%02d:%02dZ" % i.date_time]
+  for i in archive.infolist()
+]))`
+  return JSON.parse(execFileSync('python3', ['-c', program, path], { encoding: 'utf8' })) as Awaited<
+    ReturnType<typeof unpackTimed>
+  >
 }
 
-test('an archive contains the files with unique paths, and its address needs no credentials', async () => {
+/** Returns the paths and texts of an archive of files. */
+const archiveOf = async (session: Session, fileIds: string[]) =>
+  (await unpackTimed(await fetch(await locationOf(session, fileIds)))).map(([path, text]) => [path, text])
+
+test('an archive contains the files with unique paths and their times of arrival; its address needs no credentials', async () => {
+  const before = Date.now()
   const text = 'Größe;1\n'.repeat(50_000)
   const ids = [
     await put('Desk', 'a.csv', text),
@@ -59,11 +66,17 @@ test('an archive contains the files with unique paths, and its address needs no 
   const response = await fetch(await locationOf(anna, [...ids, ids[0]!]))
   expect(response.headers.get('Content-Type')).toBe('application/zip')
   expect(response.headers.get('Content-Disposition')).toContain('attachment; filename="files.zip"')
-  expect(await unpack(response)).toEqual([
+  const unpacked = await unpackTimed(response)
+  expect(unpacked.map(([path, content]) => [path, content])).toEqual([
     ['Desk/a.csv', text],
     ['Other/a.csv', 'other'],
     ['empty.txt', ''],
   ])
+  // Times have a precision of two seconds.
+  for (const [, , time] of unpacked) {
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before - 2000)
+    expect(Date.parse(time)).toBeLessThanOrEqual(Date.now())
+  }
 })
 
 test('each file requires access, also within the range of a share, and the permit covers exactly these files', async () => {
@@ -78,7 +91,7 @@ test('each file requires access, also within the range of a share, and the permi
   const inside = await put('Ranged', 'in.txt', 'in', period('2026-03-10'))
   const outside = await put('Ranged', 'out.txt', 'out', period('2026-06-10'))
   await share('Ranged', { dataStart: '2026-03-01', dataEnd: '2026-03-31' })
-  expect(await unpack(await fetch(await locationOf(ben, [inside])))).toEqual([['in.txt', 'in']])
+  expect(await archiveOf(ben, [inside])).toEqual([['in.txt', 'in']])
   const refused = [
     [fid, 'fileNotFound'],
     [outside, 'groupLimited'],
@@ -86,7 +99,7 @@ test('each file requires access, also within the range of a share, and the permi
   ] as const
   for (const [hidden, code] of refused)
     expect(await refusal(ben.call(createArchive, { body: { fileIds: [inside, hidden] } }))).toMatchObject({
-      body: { code },
+      body: { code, validationErrors: [{ field: 'fileIds[1]' }] },
     })
   const address = new URL(await locationOf(anna, [fid]))
   for (const files of [other, `${fid},${other}`, '']) {

@@ -122,11 +122,9 @@ export function canCompareVersions({ fileName }: Pick<File, 'fileName'>): boolea
   return ['csv', 'tsv', 'ncsv'].includes(extension) || textTools.has(extension)
 }
 
-/** Returns whether a version can become the newest one again: an earlier version of a text file that is not a series file. */
-export function canRestoreVersion(file: Pick<File, 'fileName' | 'fileType' | 'latest' | 'size'>): boolean {
-  return (
-    !file.latest && !isSeriesFile(file.fileType) && canCompareVersions(file) && file.size <= maxRestoredBytes
-  )
+/** Returns whether a version can become the newest one again: an earlier version of a text file. */
+export function canRestoreVersion(file: Pick<File, 'fileName' | 'latest' | 'size'>): boolean {
+  return !file.latest && canCompareVersions(file) && file.size <= maxRestoredBytes
 }
 
 /**

@@ -1,22 +1,12 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { maxPageSize, pathOf } from '@headwater/contract'
-import {
-  ApiError,
-  call,
-  callRaw,
-  intervals,
-  message,
-  refreshEvery,
-  reportError,
-  routeKey,
-  uploadBytes,
-} from '@headwater/web-kit'
+import { ApiError, call, intervals, message, refreshEvery, routeKey, uploadBytes } from '@headwater/web-kit'
 import {
   contentReceipt,
-  createArchive,
   createFile,
   deleteFile,
   getFile,
+  isSeriesFile,
   isZippedName,
   listFileVersions,
   saveMarkdown,
@@ -32,8 +22,6 @@ import { minBytesOfParts, uploadInParts, type PartsOptions, type PartsTicket } f
 
 /** Delay after an upload or a save before the list of files is read again, in milliseconds. */
 const refreshAfterUploadMs = 3000
-/** Pause between the downloads of several files, in milliseconds. */
-const betweenDownloadsMs = 1000
 
 /** Fields of an upload in addition to its content. */
 export interface UploadRequest {
@@ -191,7 +179,12 @@ export function useRestoreVersion() {
       const newest = await newestFileVersion(file.fid)
       const receipt = await saveFileVersion(file, content, newest.fid)
       if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
-      message(`Version ${file.version} has been restored as version ${newest.version + 1}.`)
+      message(
+        `Version ${file.version} has been restored as version ${newest.version + 1}.` +
+          (isSeriesFile(file.fileType)
+            ? ' Its rows replace the stored values. Rows that only newer versions contain stay in the series.'
+            : ''),
+      )
       await refreshFiles(client)
       return receipt.fileId
     },
@@ -206,6 +199,23 @@ export function useFileVersions(fid: string | undefined) {
     queryFn: ({ signal }) => call(listFileVersions, input, { signal }),
     enabled: fid !== undefined,
     refetchInterval: refreshEvery(intervals.listMs),
+  })
+}
+
+/** All versions of a file that belong to a user. */
+export function useOwnedVersions(fid: string, userName: string) {
+  const params = { fid }
+  return useQuery({
+    queryKey: [...routeKey(listFileVersions, { params, query: {} }), 'owned', userName],
+    async queryFn({ signal }) {
+      const owned: File[] = []
+      for (let from = 0; ; from += maxPageSize) {
+        const input = { params, query: { from, size: maxPageSize } }
+        const { items, totalSize } = await call(listFileVersions, input, { signal })
+        owned.push(...items.filter(({ owner }) => owner === userName))
+        if (from + items.length >= totalSize || items.length === 0) return owned
+      }
+    },
   })
 }
 
@@ -250,35 +260,4 @@ export function useTransferFiles() {
       call(transferOwnership, { body }),
     onSuccess: () => refreshFiles(client),
   })
-}
-
-/** Opens the content of each file in a new tab, one per second, so that the browser offers to save it. */
-export async function downloadFiles(
-  fids: readonly string[],
-  open: (url: string) => void = openInNewTab,
-): Promise<void> {
-  for (const [index, fid] of fids.entries()) {
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, betweenDownloadsMs))
-    const response = await callRaw(getFile, { params: { fid } })
-    const location = response.headers.get('Location')
-    if (location === null) {
-      reportError(new Error(`The response to file ${fid} has no Location header`))
-      throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })
-    }
-    const { pathname, search } = new URL(location)
-    open(pathname + search)
-    message('Download started.')
-  }
-}
-
-/** Opens a zip archive of files in a new tab, so that the browser saves it while it arrives. */
-export async function downloadArchive(fileIds: string[]): Promise<void> {
-  const { location } = await call(createArchive, { body: { fileIds } })
-  const { pathname, search } = new URL(location)
-  openInNewTab(pathname + search)
-  message('Download started.')
-}
-
-function openInNewTab(url: string): void {
-  window.open(url, '_blank', 'noopener')
 }

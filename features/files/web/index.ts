@@ -3,7 +3,6 @@ import { searchFiles } from '../contract/index.ts'
 import { fileQuery } from './file-query.ts'
 
 export {
-  downloadFiles,
   newestFileVersion,
   refreshFiles,
   saveFileVersion,
@@ -12,6 +11,7 @@ export {
   uploadFile,
   useRestoreVersion,
 } from './files-client.ts'
+export { useDownload } from './download-files.ts'
 
 export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.tsx'
 export { FilePickerDialog } from './components/FilePickerDialog.tsx'

@@ -48,6 +48,12 @@ export function useGroup(name: string | null) {
   return useQuery({ ...groupQuery(name ?? ''), enabled: name !== null && name !== '' })
 }
 
+/** Returns a function that reads a group again for the parts of the page that display it. */
+export function useRefreshGroup() {
+  const client = useQueryClient()
+  return (name: string) => client.invalidateQueries({ queryKey: routeKey(getGroup, { params: { name } }) })
+}
+
 /** Returns the access of the user to groups. A group is not included until its access is known. */
 export function useGroupAccess(names: readonly string[]): ReadonlyMap<string, GroupAccessMode> {
   const groups = useQueries({ queries: [...new Set(names)].map(groupQuery) })

@@ -9,8 +9,9 @@ export { groupControl } from './components/group-control.tsx'
 export { GroupPicker } from './components/GroupPicker.tsx'
 export { GroupsTable } from './components/GroupsTable.tsx'
 export { openGroupShare, useCanShareGroup } from './share/open-group-share.ts'
+export { addressRule } from './share/address-rule.ts'
 export { useEmails, useGroupUsers } from './share/shares-client.ts'
-export { useGroup, useGroupAccess, useWritableGroups } from './groups-client.ts'
+export { useGroup, useGroupAccess, useRefreshGroup, useWritableGroups } from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const
 

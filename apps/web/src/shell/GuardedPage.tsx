@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { isFramed, useCan } from '@headwater/accounts/web'
+import { isFramed, useCan, useMobileMode } from '@headwater/accounts/web'
 import {
   Button,
   EmptyState,
@@ -17,7 +17,6 @@ import {
 } from '@headwater/web-kit'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { NoSuchPage, UnknownPath } from './redirects.tsx'
-import { useMobileMode } from './mobile.ts'
 
 const notOnPhones: RedirectReason = {
   title: 'Page not available',

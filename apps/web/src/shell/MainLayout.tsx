@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { isFramed, useCan } from '@headwater/accounts/web'
+import { isFramed, useCan, useMobileMode } from '@headwater/accounts/web'
 import {
   HeaderSlotsContext,
   breadcrumbsOf,
@@ -15,7 +15,6 @@ import { Overlays } from './Overlays.tsx'
 import { RedirectNotice } from './RedirectNotice.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { ToolModals } from './ToolModals.tsx'
-import { useMobileMode } from './mobile.ts'
 import { dropSearch, openSearch } from './typed-ahead.ts'
 import styles from './MainLayout.module.css'
 

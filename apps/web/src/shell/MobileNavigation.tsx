@@ -2,10 +2,9 @@ import { Link, useLocation } from 'react-router'
 import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { mobileLake, useCan } from '@headwater/accounts/web'
 import { links, routeNames as names, sameName } from '@headwater/web-kit'
 import styles from './MobileNavigation.module.css'
-import { mobileLake } from './mobile.ts'
 
 const entries = [
   {

@@ -4,6 +4,7 @@ import {
   isFramed,
   session,
   signedOutScreens,
+  startedNarrow,
   switchAccountScreen,
   useSessionState,
 } from '@headwater/accounts/web'
@@ -16,7 +17,6 @@ import {
   useShortcut,
 } from '@headwater/web-kit'
 import { PageLoader } from './PageLoader.tsx'
-import { startedNarrow } from './mobile.ts'
 import { dropSearch, openSearch } from './typed-ahead.ts'
 
 const Login = lazyPart(signedOutScreens.login)

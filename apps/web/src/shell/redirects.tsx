@@ -1,7 +1,6 @@
 import { Navigate, useLocation } from 'react-router'
-import { isFramed, landingPath, useCan, useSession } from '@headwater/accounts/web'
+import { isFramed, landingPath, mobileHome, useCan, useMobileMode, useSession } from '@headwater/accounts/web'
 import { links, type RedirectReason, redirectState } from '@headwater/web-kit'
-import { mobileHome, useMobileMode } from './mobile.ts'
 
 /** The start page: on a desktop the user's default page, or Insight when none is set. */
 export function HomeRedirect() {

@@ -1,6 +1,6 @@
+import { narrowWindow } from '@headwater/accounts/web'
 import { useEffect, useRef, useState } from 'react'
 import { intervals, readStoredText, useWindowMatches, writeStoredText } from '@headwater/web-kit'
-import { narrowWindow } from './mobile.ts'
 
 const key = 'ng-sidebar'
 

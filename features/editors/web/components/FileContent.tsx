@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileAlert from '@tabler/icons-react/dist/esm/icons/IconFileAlert.mjs'
 import { downloadFile, getFile, type File } from '@headwater/files/contract'
-import { type ContentRoute, downloadFiles, readContent } from '@headwater/files/web'
+import { type ContentRoute, readContent, useDownload } from '@headwater/files/web'
 import {
   Button,
   call,
@@ -12,7 +12,6 @@ import {
   formatFileSize,
   routeKey,
   Skeleton,
-  toastError,
   ToolHeader,
 } from '@headwater/web-kit'
 import styles from './FileContent.module.css'
@@ -146,11 +145,9 @@ export function FileToolHeader({
 }
 
 function DownloadButton({ file }: { file: File }) {
+  const download = useDownload()
   return (
-    <Button
-      icon={<IconDownload size={16} stroke={1.6} />}
-      onClick={() => void downloadFiles([file.fid]).catch(toastError)}
-    >
+    <Button icon={<IconDownload size={16} stroke={1.6} />} onClick={() => void download([file])}>
       Download
     </Button>
   )

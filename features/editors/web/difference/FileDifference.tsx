@@ -7,7 +7,7 @@ import styles from './FileDifference.module.css'
 /** Rows or lines that are visible at once; a button shows more. */
 const pageSize = 500
 
-/** Difference between two contents of a file: CSV by row and cell, other texts by line. */
+/** Difference between two contents of a file: CSV and NCSV by row and cell, other texts by line. */
 export function FileDifference({
   fileName,
   before,
@@ -40,7 +40,7 @@ type Difference =
 
 function differenceOf(fileName: string, before: string, after: string): Difference {
   if (before === after) return { kind: 'equal' }
-  const table = /\.(csv|tsv)$/i.test(fileName) ? tableDifference(before, after) : undefined
+  const table = /\.(n?csv|tsv)$/i.test(fileName) ? tableDifference(before, after) : undefined
   if (table !== undefined && (table.rows.length > 0 || table.columns.some(({ kind }) => kind !== 'same')))
     return { kind: 'table', ...table }
   const text = textDifference(before, after)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { useStoragePages } from '@headwater/accounts/web'
 import { getFile, previewSeries, type SeriesPreview } from '@headwater/files/contract'
 import {
   Button,
@@ -40,7 +40,7 @@ export default function NcsvPreviewTool({ id }: ToolProps) {
     queryFn: ({ signal }) => call(previewSeries, input, { signal }),
     staleTime: 'static',
   })
-  const can = useCan()
+  const hasStoragePages = useStoragePages()
   const error = file.error ?? preview.error
   if (error !== null)
     return (
@@ -63,7 +63,7 @@ export default function NcsvPreviewTool({ id }: ToolProps) {
   return (
     <>
       <FileToolHeader file={file.data}>
-        {symbol !== undefined && can('Storage') ? (
+        {symbol !== undefined && hasStoragePages ? (
           <Button
             variant="primary"
             href={links.symbols(groupName, { fileId: id, symbol })}
@@ -88,7 +88,7 @@ function Preview({
   groupName: string
 }) {
   const { columns, columnCount, rows, rowCount, symbols, symbolCount, isWhole, problem } = preview
-  const can = useCan()
+  const hasStoragePages = useStoragePages()
   const least = isWhole ? '' : 'at least '
   const text = (symbol: Record<string, string>) => Object.values(symbol).join(' · ')
   return (
@@ -123,7 +123,7 @@ function Preview({
       <ul className={styles.symbols} aria-label="Symbols">
         {symbols.map((symbol) => (
           <li key={JSON.stringify(symbol)}>
-            {can('Storage') ? (
+            {hasStoragePages ? (
               <TextLink href={links.symbols(groupName, { fileId, symbol })}>{text(symbol)}</TextLink>
             ) : (
               text(symbol)

@@ -36,6 +36,10 @@ function Notebook(open: OpenText) {
           <p className={styles.note} role="note">
             No preview: a notebook is a JSON object with a list of cells.
           </p>
+        ) : notebook.cells === 0 ? (
+          <p className={styles.note} role="note">
+            This notebook has no cells.
+          </p>
         ) : notebook.displayed < notebook.cells ? (
           <p className={styles.note} role="note">
             The first {notebook.displayed.toLocaleString('en')} of {notebook.cells.toLocaleString('en')} cells

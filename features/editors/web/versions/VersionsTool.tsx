@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
-import { isSeriesFile, type File } from '@headwater/files/contract'
+import type { File } from '@headwater/files/contract'
 import { useRestoreVersion } from '@headwater/files/web'
 import { Button, EmptyState, toastError, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
@@ -23,7 +23,7 @@ export default function VersionsTool({ id, editable = false, onClose }: ToolProp
             <Comparison
               before={{ file: before, content: contentBefore }}
               after={{ file: after, content: contentAfter }}
-              canRestore={editable && !isSeriesFile(before.fileType)}
+              canRestore={editable}
               onClose={onClose}
             />
           )}

@@ -7,7 +7,7 @@ import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUserShare from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { useCan, useStoragePages } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
@@ -28,7 +28,8 @@ import {
   toastError,
 } from '@headwater/web-kit'
 import { getFile, isSeriesFile, type File } from '../../contract/index.ts'
-import { downloadFiles, useFileVersions, useRestoreVersion } from '../files-client.ts'
+import { useDownload } from '../download-files.ts'
+import { useFileVersions, useRestoreVersion } from '../files-client.ts'
 import {
   canCompareVersions,
   canCreateNcsv,
@@ -84,6 +85,8 @@ function FileDetails({
 }) {
   const can = useCan()
   const canWrite = useWritableGroups([file.groupName]).has(file.groupName) && can('Files', 'RW', 'Lake')
+  const download = useDownload()
+  const hasStoragePages = useStoragePages()
   const [deleted, setDeleted] = useState(false)
   const [isTransferring, setTransferring] = useState(false)
   const canTransfer = useCanTransfer()
@@ -112,7 +115,7 @@ function FileDetails({
         <Button
           size="small"
           icon={<IconDownload size={14} stroke={1.6} />}
-          onClick={() => void downloadFiles([file.fid]).catch(toastError)}
+          onClick={() => void download([file])}
         >
           Download
         </Button>
@@ -137,7 +140,7 @@ function FileDetails({
             Open insight
           </Button>
         ) : null}
-        {isSeriesFile(file.fileType) && can('Storage') ? (
+        {isSeriesFile(file.fileType) && hasStoragePages ? (
           <Button
             size="small"
             href={links.symbols(file.groupName, { fileId: file.fid })}

@@ -25,6 +25,7 @@ export function FilesPage({
   groupName,
   title,
   canUpload,
+  onEmptied,
   actions,
   tabs,
   search,
@@ -36,6 +37,8 @@ export function FilesPage({
   /** Text of the last breadcrumb, if the URL does not determine it. */
   title?: string
   canUpload: boolean
+  /** Called when the list has become empty: perhaps the user has lost the access to the files. */
+  onEmptied?: () => void
   /** Buttons in the header before those of files. */
   actions?: ReactNode
   /** Content before the search. */
@@ -90,6 +93,7 @@ export function FilesPage({
           latest={latest}
           opened={opened}
           onOpen={open}
+          onEmptied={onEmptied}
           empty={
             text === '' ? (
               <EmptyState

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
@@ -6,18 +6,10 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { canWrite } from '@headwater/groups/contract'
 import { useCanShareGroup, useGroupAccess } from '@headwater/groups/web'
-import {
-  Button,
-  ContextMenu,
-  DataTable,
-  intervals,
-  SelectionBar,
-  toastError,
-  useInfiniteList,
-} from '@headwater/web-kit'
+import { Button, ContextMenu, DataTable, intervals, SelectionBar, useInfiniteList } from '@headwater/web-kit'
 import { searchFiles, type File } from '../../contract/index.ts'
 import { fileQuery } from '../file-query.ts'
-import { downloadArchive, downloadFiles } from '../files-client.ts'
+import { useDownload } from '../download-files.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { fileColumns } from './file-columns.tsx'
 import { fileMenu } from './file-menu.tsx'
@@ -33,6 +25,7 @@ export function FilesTable({
   empty,
   opened,
   onOpen,
+  onEmptied,
 }: {
   /** Text of the search field. */
   text: string
@@ -44,6 +37,8 @@ export function FilesTable({
   /** Id of the file whose details are open. */
   opened?: string | undefined
   onOpen: (fid: string) => void
+  /** Called when the list has become empty. */
+  onEmptied?: (() => void) | undefined
 }) {
   const can = useCan()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -67,6 +62,8 @@ export function FilesTable({
     },
     { intervalMs: intervals.listMs, exactTotal: true },
   )
+  useEmptied(list.rows, onEmptied)
+  const download = useDownload()
   const chosen = list.rows?.filter((file) => selected.has(file.fid)) ?? []
   const touched = menu === undefined ? chosen : [...chosen, menu.file]
   const access = useGroupAccess(touched.map((file) => file.groupName))
@@ -83,6 +80,7 @@ export function FilesTable({
       canTransfer: canTransfer(file),
       onOpen: () => onOpen(file.fid),
       onTransfer: () => setTransferred(file),
+      onDownload: () => void download([file]),
       onDelete: () => setDeleted([file]),
     })
   }
@@ -99,6 +97,7 @@ export function FilesTable({
         rowHeight={36}
         columns={columns}
         rowKey={(file) => file.fid}
+        rowIdentity={({ groupName, fileName }) => JSON.stringify([groupName, fileName])}
         {...list}
         sort={sort}
         onSortChange={setSort}
@@ -122,16 +121,13 @@ export function FilesTable({
               Details
             </Button>
           ) : null}
-          <Button
-            icon={<IconDownload size={16} stroke={1.6} />}
-            onClick={() => void downloadFiles(chosen.map((file) => file.fid)).catch(toastError)}
-          >
+          <Button icon={<IconDownload size={16} stroke={1.6} />} onClick={() => void download(chosen)}>
             Download
           </Button>
           {chosen.length > 1 ? (
             <Button
               icon={<IconFileZip size={16} stroke={1.6} />}
-              onClick={() => void downloadArchive(chosen.map((file) => file.fid)).catch(toastError)}
+              onClick={() => void download(chosen, { asArchive: true })}
             >
               Download as ZIP
             </Button>
@@ -155,4 +151,12 @@ export function FilesTable({
       />
     </>
   )
+}
+
+function useEmptied(rows: readonly File[] | undefined, onEmptied: (() => void) | undefined): void {
+  const hadRows = useRef(false)
+  useEffect(() => {
+    if (rows?.length === 0 && hadRows.current) onEmptied?.()
+    if (rows !== undefined) hadRows.current = rows.length > 0
+  }, [rows, onEmptied])
 }

@@ -3,7 +3,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { useCan, useMobileMode, useStoragePages } from '@headwater/accounts/web'
 import { canWrite, type GroupAccessMode } from '@headwater/groups/contract'
 import { openGroupShare, useCanShareGroup } from '@headwater/groups/web'
 import { Button, IconButton, links, Menu, openTool, useWindowMatches } from '@headwater/web-kit'
@@ -14,9 +14,11 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 export function GroupActions({ name, access }: { name: string; access: GroupAccessMode }) {
   const can = useCan()
   const canShareGroup = useCanShareGroup()
+  const hasStoragePages = useStoragePages()
   const isWide = useWindowMatches('(width >= 1280px)')
   // The builder is not available on small screens.
-  const canBuild = useWindowMatches('(width >= 768px)')
+  const isNarrow = useWindowMatches('(width < 768px)')
+  const canBuild = !useMobileMode() && !isNarrow
   const actions = [
     canShareGroup(access) && {
       label: 'Share',
@@ -34,7 +36,7 @@ export function GroupActions({ name, access }: { name: string; access: GroupAcce
           editable: can('Groups', 'RW', 'Lake'),
         }),
     },
-    can('Storage') && {
+    hasStoragePages && {
       label: 'Show symbols',
       icon: <IconChartLine {...icon} />,
       href: links.symbols(name),

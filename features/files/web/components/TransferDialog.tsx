@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useCan, useSession } from '@headwater/accounts/web'
-import { useCanShareGroup, useEmails, useGroupAccess } from '@headwater/groups/web'
+import { addressRule, useCanShareGroup, useEmails, useGroupAccess } from '@headwater/groups/web'
 import {
   Button,
   Combobox,
   ConfirmDialog,
   countOf,
+  ErrorState,
   fieldErrors,
   Form,
   formatFileSize,
@@ -13,7 +14,7 @@ import {
   message,
 } from '@headwater/web-kit'
 import type { File } from '../../contract/index.ts'
-import { useFileVersions, useTransferFiles } from '../files-client.ts'
+import { useOwnedVersions, useTransferFiles } from '../files-client.ts'
 import styles from './TransferDialog.module.css'
 
 const formId = 'transfer-file'
@@ -33,8 +34,8 @@ export function TransferDialog({ file, onClose }: { file: File | undefined; onCl
 function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const { fileName, groupName } = file
   const { userName } = useSession()
-  const versions = useFileVersions(file.fid).data?.items
-  const owned = versions?.filter(({ owner }) => owner === userName)
+  const versions = useOwnedVersions(file.fid, userName)
+  const owned = versions.data
   const transfer = useTransferFiles()
   const [email, setEmail] = useState('')
   const [recipient, setRecipient] = useState<string>()
@@ -83,7 +84,13 @@ function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void
         actions={
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" type="submit" form={formId} disabled={owned === undefined}>
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              busy={versions.isFetching && owned === undefined}
+              disabled={owned === undefined}
+            >
               Continue
             </Button>
           </>
@@ -92,6 +99,13 @@ function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void
         <p>
           {fileName} in {groupName} belongs to you. Choose its new owner.
         </p>
+        {versions.error === null || owned !== undefined ? null : (
+          <ErrorState
+            title="The versions of the file could not be loaded"
+            error={versions.error}
+            onRetry={() => void versions.refetch()}
+          />
+        )}
         <Form
           id={formId}
           label="Transfer ownership"
@@ -102,6 +116,7 @@ function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void
             label="New owner"
             allowFree
             autoFocus
+            enterRule={addressRule}
             required
             placeholder="E-mail address"
             value={email}
@@ -125,20 +140,28 @@ function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void
         onClose={() => setRecipient(undefined)}
         onConfirm={send}
       >
-        <Consequences versions={owned ?? []} groupName={groupName} />
+        <Consequences fileName={fileName} versions={owned ?? []} groupName={groupName} />
       </ConfirmDialog>
     </>
   )
 }
 
 /** What a transfer changes. */
-function Consequences({ versions, groupName }: { versions: readonly File[]; groupName: string }) {
+function Consequences({
+  fileName,
+  versions,
+  groupName,
+}: {
+  fileName: string
+  versions: readonly File[]
+  groupName: string
+}) {
   const bytes = versions.reduce((sum, { size }) => sum + size, 0)
   return (
     <ul className={styles.consequences}>
       <li>
         The new owner gets{' '}
-        {versions.length === 1 ? 'the version' : `all ${countOf(versions.length, 'version')}`} of the file
+        {versions.length === 1 ? 'the version' : `all ${countOf(versions.length, 'version')}`} of {fileName}{' '}
         that you own.
       </li>
       <li>

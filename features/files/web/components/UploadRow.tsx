@@ -3,7 +3,7 @@ import IconWarning from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mj
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { useStoragePages } from '@headwater/accounts/web'
 import {
   Button,
   FileSize,
@@ -160,8 +160,7 @@ function ItemState({
 
 /** Leads to the chart of the first imported symbol, in a list of all symbols of the file. */
 function ChartLink({ series: { groupName, fileId, symbol } }: { series: ImportedSeries }) {
-  const can = useCan()
-  if (!can('Storage')) return null
+  if (!useStoragePages()) return null
   return (
     <p className={styles.typeHint} data-next-focus>
       <Button

@@ -6,7 +6,7 @@ import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUserShare from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
 import { openGroupShare } from '@headwater/groups/web'
-import { type MenuEntry, openUsage, toastError } from '@headwater/web-kit'
+import { type MenuEntry, openUsage } from '@headwater/web-kit'
 import { isSeriesFile, type File } from '../../contract/index.ts'
 import {
   canCreateNcsv,
@@ -16,7 +16,6 @@ import {
   openSeriesPreview,
   usedObjectOf,
 } from '../file-tools.ts'
-import { downloadFiles } from '../files-client.ts'
 import { FileToolIcon } from './FileToolIcon.tsx'
 
 /** Returns the menu of a file in a list. Files are shared by their group. */
@@ -27,6 +26,7 @@ export function fileMenu(
     canShare,
     canTransfer,
     onOpen,
+    onDownload,
     onTransfer,
     onDelete,
   }: {
@@ -38,6 +38,7 @@ export function fileMenu(
     canTransfer: boolean
     /** Opens the details. */
     onOpen: () => void
+    onDownload: () => void
     onTransfer: () => void
     onDelete: () => void
   },
@@ -79,7 +80,7 @@ export function fileMenu(
     {
       label: 'Download',
       icon: <IconDownload size={16} stroke={1.6} />,
-      onClick: () => void downloadFiles([file.fid]).catch(toastError),
+      onClick: onDownload,
     },
     ...(canShare
       ? [

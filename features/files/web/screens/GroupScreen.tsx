@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -12,9 +13,13 @@ import {
   GroupDialog,
   useCanDeleteGroup,
   useGroup,
+  useRefreshGroup,
 } from '@headwater/groups/web'
 import {
+  ApiError,
   Badge,
+  Button,
+  EmptyState,
   ErrorState,
   IconButton,
   links,
@@ -37,6 +42,7 @@ export default function GroupScreen() {
   const can = useCan()
   const canDelete = useCanDeleteGroup()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const refreshGroup = useRefreshGroup()
   useRecent('GROUP', group.data && { name: group.data.name, groupName: group.data.name })
   if (group.data === undefined)
     return (
@@ -49,6 +55,20 @@ export default function GroupScreen() {
         )}
       </Page>
     )
+  // The loaded group stays in the cache after the user has lost the access to it.
+  if (group.error instanceof ApiError && [403, 404].includes(group.error.status))
+    return (
+      <Page>
+        <PageHeader title={groupName} />
+        <EmptyState
+          icon={<IconLock size={28} stroke={1.4} />}
+          title="You no longer have access to this group"
+          action={<Button href={links.lake('groups')}>All groups</Button>}
+        >
+          The group was deleted, or it is no longer shared with you. Ask {group.data.owner} for access.
+        </EmptyState>
+      </Page>
+    )
   const { access, description, groupTags, dataStart, dataEnd } = group.data
   const isWritable = canWrite(access)
   const isLimited = dataRangeText({ dataStart, dataEnd }) !== ''
@@ -59,6 +79,7 @@ export default function GroupScreen() {
         groupName={groupName}
         title={group.data.name}
         canUpload={canUpload}
+        onEmptied={() => void refreshGroup(groupName)}
         actions={<GroupActions name={group.data.name} access={access} />}
         search={{ label: 'Search files of this group', placeholder: 'Name or ID' }}
         empty={{

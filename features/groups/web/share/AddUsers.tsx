@@ -1,28 +1,14 @@
 import { useState } from 'react'
 import { sharingErrors } from '@headwater/accounts/contract'
 import { utcDate } from '@headwater/contract'
-import {
-  Button,
-  Checkbox,
-  DateField,
-  firstChoiceUnless,
-  Form,
-  MultiSelect,
-  Select,
-  TextField,
-} from '@headwater/web-kit'
+import { Button, Checkbox, DateField, Form, MultiSelect, Select, TextField } from '@headwater/web-kit'
 import { maxSuggestedEmails, ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
-import { accessChoices, accessNames, rangeOfDays, type ShareDraft } from './share-draft.ts'
+import { accessChoices, accessNames, rangeOfDays, shareText, type ShareDraft } from './share-draft.ts'
+import { addressRule, isAddress } from './address-rule.ts'
 import { findInactiveEmails, useEmails } from './shares-client.ts'
 import styles from './GroupShareTool.module.css'
 
 const formId = 'add-users'
-
-function isAddress(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text)
-}
-
-const enterRule = firstChoiceUnless(isAddress)
 
 /** Form that adds users with their access, and an optional e-mail. */
 export function AddUsers({
@@ -36,8 +22,8 @@ export function AddUsers({
   groupName: string
   ownAccess: GroupAccessMode
   owner: string
-  /** E-mail addresses of the users in the list of shares. */
-  listed: readonly string[]
+  /** The list of shares. */
+  listed: readonly ShareDraft[]
   onAdd: (added: ShareDraft[]) => void
   onBack: () => void
 }) {
@@ -54,11 +40,17 @@ export function AddUsers({
   const [message, setMessage] = useState('')
   const [error, setError] = useState<string>()
   const suggested = useEmails(groupName, text)
-  const replaced = emails.filter((email) => listed.includes(email.trim().toLowerCase()))
+  const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
+  const replaced = listed.filter(({ email }) => addresses.includes(email))
   const hasEnded = expiresOn !== '' && expiresOn < today
   const isReversed = dataFrom !== '' && dataTo !== '' && dataFrom > dataTo
+  const share = {
+    access: isLimited ? ('R' as const) : access,
+    expiresOn,
+    savedEnd: null,
+    ...rangeOfDays(dataFrom, dataTo),
+  }
   async function submit() {
-    const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
     const wrong = addresses.find((email) => !isAddress(email))
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
@@ -72,15 +64,7 @@ export function AddUsers({
           hint: 'An invited user must first choose a password.',
         }).message,
       )
-    const added = {
-      access: isLimited ? ('R' as const) : access,
-      expiresOn,
-      savedEnd: null,
-      ...rangeOfDays(dataFrom, dataTo),
-      sendMessage,
-      message: message.trim(),
-    }
-    onAdd(addresses.map((email) => ({ email, ...added })))
+    onAdd(addresses.map((email) => ({ email, ...share, sendMessage, message: message.trim() })))
   }
   return (
     <Form id={formId} label="Add users" onSubmit={submit}>
@@ -88,18 +72,16 @@ export function AddUsers({
         label="E-mail addresses"
         allowFree
         autoFocus
-        enterRule={enterRule}
+        enterRule={addressRule}
         required
         placeholder="Type a part of an address"
         value={emails}
         options={(suggested.data?.emails ?? []).map((email) => ({ value: email, label: email }))}
         onSearch={setText}
         hint={
-          replaced.length > 0
-            ? `Replaces the current share of ${replaced.join(', ')}.`
-            : (suggested.data?.emails.length ?? 0) < maxSuggestedEmails
-              ? undefined
-              : `The list contains the first ${maxSuggestedEmails} matching addresses. Type more of the address.`
+          (suggested.data?.emails.length ?? 0) < maxSuggestedEmails
+            ? undefined
+            : `The list contains the first ${maxSuggestedEmails} matching addresses. Type more of the address.`
         }
         error={error}
         onChange={(next) => {
@@ -107,6 +89,15 @@ export function AddUsers({
           setError(undefined)
         }}
       />
+      {replaced.length === 0 ? null : (
+        <ul className={styles.replaced} role="status" aria-label="Replaced shares">
+          {replaced.map((current) => (
+            <li key={current.email}>
+              Replaces the current share of {current.email}: {shareText(current)} → {shareText(share)}.
+            </li>
+          ))}
+        </ul>
+      )}
       <Select
         label="Access"
         value={isLimited ? 'R' : access}

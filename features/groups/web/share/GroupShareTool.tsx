@@ -102,7 +102,7 @@ function ShareSteps({
           groupName={groupName}
           ownAccess={ownAccess}
           owner={users[0]!.email}
-          listed={drafts.map(({ email }) => email)}
+          listed={drafts}
           onBack={() => setAdding(false)}
           onAdd={(added) => {
             setDrafts(addDrafts(drafts, added))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftsOf, emptyText, stepText } from './share-draft.ts'
+import { draftsOf, emptyText, shareText, stepText } from './share-draft.ts'
 
 const saved = draftsOf([
   {
@@ -24,4 +24,19 @@ test('the dialog names its step and unsaved changes', () => {
   expect(stepText({ isAdding: false, hasChanges: false })).toBe('Step 1 of 2: users')
   expect(stepText({ isAdding: true, hasChanges: true })).toBe('Step 2 of 2: add users')
   expect(stepText({ isAdding: false, hasChanges: true })).toBe('Step 1 of 2: users, with unsaved changes')
+})
+
+test('the text of a share names its access, its data range and its end', () => {
+  expect(shareText(saved[0]!)).toBe('Viewer')
+  expect(shareText({ access: 'RWS', expiresOn: '2026-12-31', dataStart: null, dataEnd: null })).toBe(
+    'Editor, until 2026-12-31',
+  )
+  expect(
+    shareText({
+      access: 'R',
+      expiresOn: '',
+      dataStart: '2026-03-01T00:00:00',
+      dataEnd: '2026-04-01T00:00:00',
+    }),
+  ).toBe('Viewer, only data from 1 March 2026 to 31 March 2026 (UTC)')
 })

@@ -1,4 +1,4 @@
-import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
+import { dataRangeText, includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
 
 /** A share in the dialog, including unsaved changes. */
 export interface ShareDraft {
@@ -74,6 +74,20 @@ export function addDrafts(drafts: readonly ShareDraft[], added: readonly ShareDr
   return [...drafts.filter(({ email }) => !emails.has(email)), ...added].toSorted((a, b) =>
     a.email.localeCompare(b.email, 'en'),
   )
+}
+
+/** Describes a share, such as “Viewer, only data from 1 March 2026 (UTC), until 2026-12-31”. */
+export function shareText({
+  access,
+  expiresOn,
+  ...range
+}: Pick<ShareDraft, 'access' | 'expiresOn' | 'dataStart' | 'dataEnd'>): string {
+  const data = dataRangeText(range)
+  return [
+    accessNames[access],
+    ...(data === '' ? [] : [`only data ${data}`]),
+    ...(expiresOn === '' ? [] : [`until ${expiresOn}`]),
+  ].join(', ')
 }
 
 /** Returns the text in place of an empty list of shares. */

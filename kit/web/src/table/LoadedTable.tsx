@@ -25,7 +25,7 @@ const headerHeight = 28
 
 /** A table with at least one row. */
 export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowPx, selected, totalCount, measured } = props
+  const { label, columns, rows, rowKey, rowIdentity, rowPx, selected, totalCount, measured } = props
   const scroller = useRef<HTMLDivElement>(null)
   const root = useCallback(
     (element: HTMLDivElement | null) => {
@@ -34,27 +34,32 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
     },
     [measured],
   )
-  const focus = useRowFocus(scroller, rows.length)
   const pinned = Math.min(rows.length, props.stickyRows ?? 0)
   const drawn = useRowWindow(scroller, {
     count: rows.length - pinned,
     rowPx,
     framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowPx,
   })
+  const focus = useRowFocus(scroller, {
+    count: rows.length,
+    keyOf: (index) => rowKey(rows[index]!, index),
+    identityOf: (index) => (rowIdentity ?? rowKey)(rows[index]!, index),
+    scrollTo(index) {
+      if (index >= pinned) drawn.scrollTo(index - pinned)
+    },
+  })
   usePageScrollRestoration(scroller, label)
   useEndReached(scroller, props.onEndReached, rows.length, props.endReachedWithinPx)
   useVisibleChange(props.onVisibleChange, drawn.first, pinned + drawn.end - 1)
   const toggle = useRowToggle(props)
 
-  function focusRow(index: number) {
-    focus.moveTo(index, (at) => {
-      if (at >= pinned) drawn.scrollTo(at - pinned)
-    })
-  }
-
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const viewPx = scroller.current?.clientHeight ?? 320
-    handleRowKey(event, props, { rowsPerPage: Math.floor(viewPx / rowPx) - 2, focusRow, toggle })
+    handleRowKey(event, props, {
+      rowsPerPage: Math.floor(viewPx / rowPx) - 2,
+      focusRow: focus.moveTo,
+      toggle,
+    })
   }
 
   function drawnRow(row: Row, index: number, top: number): ReactNode {

@@ -49,6 +49,11 @@ export interface DataTableProps<Row> {
   rows: readonly Row[] | undefined
   /** Returns a unique, stable key of a row. */
   rowKey: (row: Row, index: number) => string
+  /**
+   * Returns a key that the row of an object keeps when its `rowKey` changes, for example the name of a file whose newer version is another
+   * row. The focus follows it. Default: the `rowKey`.
+   */
+  rowIdentity?: (row: Row, index: number) => string
   /** Row height in pixels: 32 by default, 36 in main lists. On a phone the rows of main lists are 72 px high. */
   rowHeight?: 32 | 36
   /** Error of the last load. */

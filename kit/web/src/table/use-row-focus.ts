@@ -1,21 +1,54 @@
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { returnFocus } from '../ui/focus-back.ts'
+import {
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { focusRowEvent, returnFocus } from '../ui/focus-back.ts'
+
+/** The rows of a list, for the focus. */
+export interface FocusableRows {
+  count: number
+  /** Returns the key of a row. */
+  keyOf: (index: number) => string
+  /** Returns the key that a row keeps when a newer version of its object replaces it. */
+  identityOf: (index: number) => string
+  /** Scrolls a row into view. */
+  scrollTo: (index: number) => void
+}
+
+/** The row that had the focus last. */
+interface FocusedRow {
+  index: number
+  key: string
+  identity: string
+}
 
 /**
- * Tracks the row that has the focus in a list whose rows are rendered only while they are visible. If that row is removed, the
- * row at its position gets the focus; if the list is, the page.
+ * Tracks the row that has the focus in a list whose rows are rendered only while they are visible. If that row moves or is replaced by a
+ * newer version of its object, the focus follows it. If it is removed, the row at its position gets the focus; if the list is, the page.
  */
-export function useRowFocus(scroller: RefObject<HTMLElement | null>, rowCount: number) {
-  const [index, setIndex] = useState(0)
+export function useRowFocus(scroller: RefObject<HTMLElement | null>, rows: FocusableRows) {
+  const [row, setRow] = useState<FocusedRow>()
   const wanted = useRef<number>(undefined)
   /** The focused element of the list. React reports no blur of an element that it removes. */
   const focused = useRef<Element>(undefined)
-  const current = Math.min(index, rowCount - 1)
+  const current = row === undefined ? 0 : indexOf(row, rows)
+  // From now on it is the row at the position of one that is gone.
+  if (row !== undefined && rows.count > 0 && !isAt(current, row, rows)) setRow(rowAt(current, rows))
+  const last = useRef(current)
+  const latest = useRef({ rows, current })
   useLayoutEffect(() => {
+    latest.current = { rows, current }
     if (focused.current?.isConnected === false) {
       focused.current = undefined
       wanted.current = current
+      if (last.current !== current) rows.scrollTo(current)
     }
+    last.current = current
   })
   useLayoutEffect(focusWanted)
   useEffect(
@@ -24,12 +57,23 @@ export function useRowFocus(scroller: RefObject<HTMLElement | null>, rowCount: n
     },
     [],
   )
+  useEffect(() => {
+    const list = scroller.current
+    const onFocusRow = () => {
+      wanted.current = latest.current.current
+      latest.current.rows.scrollTo(wanted.current)
+      focusWanted()
+    }
+    list?.addEventListener(focusRowEvent, onFocusRow)
+    return () => list?.removeEventListener(focusRowEvent, onFocusRow)
+    // oxlint-disable-next-line react/exhaustive-deps -- `focusWanted` uses only references
+  }, [scroller])
 
-  /** Moves the focus to a row, or to the first or last one; `scrollTo` makes it visible. */
-  function moveTo(target: number, scrollTo: (index: number) => void) {
-    const at = Math.min(rowCount - 1, Math.max(0, target))
-    setIndex(at)
-    scrollTo(at)
+  /** Moves the focus to a row, or to the first or last one, and makes it visible. */
+  function moveTo(target: number) {
+    const at = Math.min(rows.count - 1, Math.max(0, target))
+    setRow(rowAt(at, rows))
+    rows.scrollTo(at)
     wanted.current = at
     focusWanted()
   }
@@ -39,10 +83,10 @@ export function useRowFocus(scroller: RefObject<HTMLElement | null>, rowCount: n
     if (wanted.current === undefined) return
     const active = document.activeElement
     const hasLeft = active !== document.body && scroller.current?.contains(active) !== true
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`)
-    if (!hasLeft && !row) return
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`)
+    if (!hasLeft && !element) return
     wanted.current = undefined
-    if (!hasLeft) row?.focus({ preventScroll: true })
+    if (!hasLeft) element?.focus({ preventScroll: true })
   }
 
   const handlers = {
@@ -54,5 +98,30 @@ export function useRowFocus(scroller: RefObject<HTMLElement | null>, rowCount: n
       focused.current = undefined
     },
   }
-  return { current, onFocusRow: setIndex, moveTo, handlers }
+  // Stable, because rows render again if it changes.
+  const onFocusRow = useCallback((index: number) => {
+    const { rows: newest } = latest.current
+    setRow((before) => (before && isAt(index, before, newest) ? before : rowAt(index, newest)))
+  }, [])
+  return { current, onFocusRow, moveTo, handlers }
+}
+
+function rowAt(index: number, { keyOf, identityOf }: FocusableRows): FocusedRow {
+  return { index, key: keyOf(index), identity: identityOf(index) }
+}
+
+/** Returns where a row is now, or the nearest position if it is gone. */
+function indexOf(row: FocusedRow, rows: FocusableRows): number {
+  const { count, keyOf, identityOf } = rows
+  if (row.index < count && keyOf(row.index) === row.key) return row.index
+  let newer: number | undefined
+  for (let index = 0; index < count; index++) {
+    if (keyOf(index) === row.key) return index
+    if (newer === undefined && identityOf(index) === row.identity) newer = index
+  }
+  return newer ?? Math.min(row.index, count - 1)
+}
+
+function isAt(index: number, row: FocusedRow, { keyOf }: FocusableRows): boolean {
+  return index === row.index && keyOf(index) === row.key
 }

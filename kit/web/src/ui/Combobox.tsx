@@ -8,6 +8,7 @@ import { Spinner } from './Spinner.tsx'
 import { limitChoices } from './choice-limit.ts'
 import { ChevronDown, choiceListProps, noteOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import { useTypedChoice } from './use-typed-choice.ts'
+import type { EnterRule } from './first-choice.ts'
 import './choices.css'
 
 /** Properties of {@link Combobox}. */
@@ -31,6 +32,8 @@ export interface ComboboxProps extends SelectProps {
   nothingFound?: string
   /** Accepts any text; the choices are suggestions. */
   allowFree?: boolean
+  /** With `allowFree`: takes a choice instead of the text when the user presses Enter. Default: Enter takes the text. */
+  enterRule?: EnterRule
   /** With `allowFree`: focuses the field when it appears. Default false. */
   autoFocus?: boolean
 }
@@ -50,6 +53,7 @@ export function Combobox({
   loading,
   nothingFound = nothingFoundText,
   allowFree,
+  enterRule,
   autoFocus = false,
   ...field
 }: ComboboxProps) {
@@ -74,9 +78,13 @@ export function Combobox({
               onChange(text === '' ? null : text)
               onSearch?.(text)
             }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && enterRule?.takes(event.currentTarget, value ?? ''))
+                event.preventDefault()
+            }}
             data={[...new Set(labels)]}
             placeholder={placeholder}
-            classNames={selectClasses}
+            classNames={{ ...selectClasses, options: enterRule?.classOf(value ?? '') }}
             comboboxProps={selectComboboxProps}
             rightSection={loading ? <Spinner /> : <ChevronDown />}
             rightSectionPointerEvents="none"

@@ -13,7 +13,9 @@ export interface ConflictDialogProps {
   comparison?: () => ReactNode
   /** Saves the edits as the newest version. The dialog waits for the promise. */
   onOverwrite: () => void | Promise<unknown>
-  /** Replaces the edits by the newer version. By default the dialog does not offer this. */
+  /** Whether a save of the edits destroys the newer version, because no history has it. Default false. */
+  destroysNewer?: boolean
+  /** Replaces the edits by the newer version, after a confirmation. By default the dialog does not offer this. */
   onDiscard?: () => void
   /** Called when the dialog closes, in every case. */
   onClose: () => void
@@ -25,50 +27,75 @@ export function ConflictDialog({
   differences,
   comparison,
   onOverwrite,
+  destroysNewer = false,
   onDiscard,
   onClose,
 }: ConflictDialogProps) {
   const [isCompared, setCompared] = useState(false)
+  const [isDiscarding, setDiscarding] = useState(false)
   const width = differences === undefined && comparison === undefined ? 400 : 520
   return (
-    <ConfirmDialog
-      open
-      title="A newer version exists"
-      confirmLabel="Save mine as latest"
-      cancelLabel="Keep editing"
-      danger
-      width={isCompared ? 960 : width}
-      {...(onDiscard === undefined
-        ? {}
-        : { alternative: { label: 'Discard my changes', onChoose: onDiscard } })}
-      onClose={onClose}
-      onConfirm={onOverwrite}
-    >
-      {differences === undefined ? (
-        <>
-          <p>{text} If you save yours, the other version stays in the version history.</p>
-          {comparison === undefined ? null : (
-            <div>
-              <Button size="small" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
-                {isCompared ? 'Hide comparison' : 'Compare'}
-              </Button>
-            </div>
-          )}
-          {isCompared ? <div className={styles.comparison}>{comparison?.()}</div> : null}
-        </>
-      ) : (
-        <>
-          <p>{text} If you save yours, the latest version changes as follows:</p>
-          {differences.length === 0 ? (
-            <p className={styles.same}>None: both versions have the same content.</p>
-          ) : (
-            <ul className={styles.list} aria-label="Differences" tabIndex={0}>
-              {differences}
-            </ul>
-          )}
-        </>
-      )}
-    </ConfirmDialog>
+    <>
+      <ConfirmDialog
+        open
+        title="A newer version exists"
+        confirmLabel="Save mine as latest"
+        cancelLabel="Keep editing"
+        danger={destroysNewer}
+        focusOn="cancel"
+        width={isCompared ? 960 : width}
+        {...(onDiscard === undefined
+          ? {}
+          : {
+              alternative: {
+                label: 'Discard my changes',
+                danger: true,
+                onChoose: () => setDiscarding(true),
+              },
+            })}
+        onClose={onClose}
+        onConfirm={onOverwrite}
+      >
+        {differences === undefined ? (
+          <>
+            <p>{text} If you save yours, the other version stays in the version history.</p>
+            {comparison === undefined ? null : (
+              <div>
+                <Button size="small" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
+                  {isCompared ? 'Hide comparison' : 'Compare'}
+                </Button>
+              </div>
+            )}
+            {isCompared ? <div className={styles.comparison}>{comparison?.()}</div> : null}
+          </>
+        ) : (
+          <>
+            <p>{text} If you save yours, the latest version changes as follows:</p>
+            {differences.length === 0 ? (
+              <p className={styles.same}>None: both versions have the same content.</p>
+            ) : (
+              <ul className={styles.list} aria-label="Differences" tabIndex={0}>
+                {differences}
+              </ul>
+            )}
+          </>
+        )}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={isDiscarding}
+        title="Discard your changes?"
+        danger
+        confirmLabel="Discard changes"
+        cancelLabel="Back"
+        onConfirm={() => {
+          onClose()
+          onDiscard?.()
+        }}
+        onClose={() => setDiscarding(false)}
+      >
+        The newer version replaces them. Discarded changes cannot be restored.
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -129,8 +129,8 @@ export interface ConfirmDialogProps {
   focusOn?: 'confirm' | 'cancel'
   /** Width in pixels, default 400. */
   width?: number
-  /** Another action, between the cancelling and the confirming button. It closes the dialog. */
-  alternative?: { label: string; onChoose: () => void }
+  /** Another action, between the cancelling and the confirming button. The dialog stays open. */
+  alternative?: { label: string; danger?: boolean; onChoose: () => void }
   /**
    * Runs the action. The dialog waits for the promise. If it is rejected, the dialog stays open and shows the error.
    */
@@ -185,11 +185,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
           {alternative === undefined ? null : (
             <Button
+              variant={alternative.danger ? 'dangerQuiet' : 'default'}
               disabled={busy}
-              onClick={() => {
-                onClose()
-                alternative.onChoose()
-              }}
+              onClick={alternative.onChoose}
             >
               {alternative.label}
             </Button>

@@ -2,7 +2,8 @@ import { ConflictDialog, newerVersionText, type ConflictDialogProps } from './Co
 import styles from './FieldConflict.module.css'
 
 /**
- * Compares edited fields (name and text) with those of the newer version that another user saved. Hides equal fields.
+ * Compares edited fields (name and text) with those of the newer version that another user saved, which no history has. Hides equal
+ * fields.
  */
 export function FieldConflict({
   author,
@@ -11,7 +12,7 @@ export function FieldConflict({
   stored,
   edited,
   ...dialog
-}: Omit<ConflictDialogProps, 'text' | 'differences'> & {
+}: Omit<ConflictDialogProps, 'text' | 'differences' | 'destroysNewer'> & {
   /** Author of the newer version; null if unknown. */
   author: string | null
   /** Number of the newer version. */
@@ -27,6 +28,7 @@ export function FieldConflict({
   return (
     <ConflictDialog
       {...dialog}
+      destroysNewer
       text={newerVersionText(author, `version ${version}${of}`)}
       differences={names.map((name) => (
         <li key={name} className={styles.difference}>

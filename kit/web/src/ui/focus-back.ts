@@ -9,7 +9,7 @@ interface Opener {
 /**
  * When the component unmounts, restores the focus to the element that had it at mount, unless another element has taken
  * it. A menu item disappears with its menu; in that case, focuses the menu button. If the row of a list is gone, focuses the
- * row that took its position. Without a list, focuses the open dialog or the page. The returned function restores the focus
+ * newer version of its object, or the row that took its position. Without a list, focuses the open dialog or the page. The returned function restores the focus
  * immediately.
  */
 export function useFocusBack(): () => void {
@@ -54,10 +54,15 @@ export function usePanelFocus(
   useEffect(() => () => returnFocus(opener.current), [])
 }
 
-/** Restores a lost focus: to the opener, to the row at its position, to the open dialog, or to the page. */
+/** Asks a list to focus its current row, which may be outside of the rendered part. */
+export const focusRowEvent = 'headwater-focus-row'
+
+/** Restores a lost focus: to the opener, to its row or the row at its position, to the open dialog, or to the page. */
 export function returnFocus(opener?: Opener): void {
   // delayed, so that a follow-up of the closing can take the focus
   setTimeout(() => {
+    if (opener?.element.isConnected !== true && focusedElement() === undefined)
+      opener?.list?.dispatchEvent(new Event(focusRowEvent))
     const target = opener?.element.isConnected ? opener.element : focusableRow(opener?.list)
     if (target) takeLostFocus(target)
     // delayed further: if several components unmount together, the one whose opener still exists goes first

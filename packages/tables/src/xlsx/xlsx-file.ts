@@ -1,6 +1,7 @@
 import { requireHeader, requireWidth, TableError, type TableRow } from '../table.ts'
 import { parseDateText, parseNumberText } from '../cell-values.ts'
-import { zipOf, ZipTooLargeError } from '../zip/zip-writer.ts'
+import { ZipTooLargeError } from '../zip/zip-records.ts'
+import { zipOf } from '../zip/zip-writer.ts'
 
 /** Limits of the XLSX format. */
 const maxRows = 1_048_576

@@ -1,5 +1,5 @@
-import { useCan } from '@headwater/accounts/web'
 import { links } from '@headwater/web-kit'
+import { useCan } from './use-session.ts'
 
 /** Below this width, in CSS pixels, the product shows its mobile layout. */
 const mobileBelowPx = 768
@@ -19,6 +19,12 @@ export const startedNarrow = window.matchMedia(narrowWindow).matches
 export function useMobileMode(): boolean {
   const can = useCan()
   return startedNarrow && mobileHome(can) !== undefined
+}
+
+/** Returns whether the pages of symbols and charts can be linked: the user has access, and the layout has these pages. */
+export function useStoragePages(): boolean {
+  const can = useCan()
+  return !useMobileMode() && can('Storage')
 }
 
 /** Returns the first page of the mobile layout that is visible to a user; undefined disables the layout. */

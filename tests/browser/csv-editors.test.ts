@@ -309,6 +309,19 @@ test('DP-236 the CSV editor parses each chunk of the download when it arrives', 
   await tool.getByText('2 columns, 100,000 rows', { exact: true }).waitFor()
 })
 
+test('the CSV editor opens with the focus on its cells', async () => {
+  await put('keys.csv', 'Code,Close\nA,1\n')
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const tool = await openTool(page, 'keys.csv')
+  const grid = tool.getByRole('grid')
+  await grid.getByText('A', { exact: true }).waitFor()
+  await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('ArrowDown')
+  await expect
+    .poll(() => grid.locator('[role=gridcell][aria-selected=true]').allTextContents())
+    .toEqual(['A'])
+})
+
 test('a value of a series file is corrected in the editor, and its series has the new value', async () => {
   const content = 'Code,Date,Price\nTTF,2026-01-01,31\nTTF,2026-01-02,33\n'
   await upload(anna, { groupName, fileName: 'ttf.ncsv', fileType: 'NCSV', content })

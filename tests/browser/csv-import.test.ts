@@ -77,6 +77,51 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   expect(clicks).toBeLessThanOrEqual(12)
 })
 
+test('an import that is undone leaves the focus in the row of its file', async () => {
+  const page = await stage.open('/Lake/Groups/Desk', anna)
+  const text = `Date,Price\n${days.map((day) => `${day},18\n`).join('')}`
+  const dialog = await openUpload(page, csv('one.csv', text), csv('two.csv', text))
+  for (const name of ['one.csv', 'two.csv']) {
+    await dialog
+      .getByRole('listitem')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .getByRole('button', { name: 'Import as series' })
+      .click()
+    await importOf(page, name).waitFor()
+  }
+  await button(dialog, 'Store unchanged').nth(1).press('Enter')
+  await importOf(page, 'two.csv').waitFor({ state: 'detached' })
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const row = document.activeElement?.closest('li')
+        return [document.activeElement?.textContent, row?.textContent.includes('two.csv')]
+      }),
+    )
+    .toEqual(['Import as series', true])
+})
+
+test('a name is searched after a pause in typing, not at each key', async () => {
+  const page = await stage.open('/Lake/Groups/Desk', anna)
+  const text = `Date,Price\n${days.map((day) => `${day},18\n`).join('')}`
+  const series = Buffer.from('Ticker,Date(UTC),Price(DB)\nA,2024-01-01,1\n')
+  await upload(anna, { groupName: 'Desk', fileName: 'typed name.ncsv', fileType: 'NCSV', content: series })
+  const dialog = await openUpload(page, csv('other.csv', text))
+  await button(dialog, 'Import as series').click()
+  const form = importOf(page, 'other.csv')
+  const name = form.getByLabel('Series file')
+  await name.fill('')
+  const searched: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/file/search' && searchParams.has('name')) searched.push(searchParams.get('name'))
+  })
+  await name.pressSequentially('typed name.ncsv', { delay: 20 })
+  await dialog.getByText('Becomes version 2 of typed name.ncsv.', { exact: false }).waitFor()
+  expect(searched.at(-1)).toBe('typed name.ncsv')
+  expect(searched.length).toBeLessThanOrEqual(3)
+})
+
 test('the import requires a choice for ambiguous dates and signs, names lines of the file, states which stored file gets a new version and whether its columns differ, and stores a mapping that it suggests later', async () => {
   const series = Buffer.from('Ticker,Date(UTC),Price(DB)\nA,2024-01-01,1\n')
   await upload(anna, { groupName: 'Desk', fileName: 'kurse.ncsv', fileType: 'NCSV', content: series })

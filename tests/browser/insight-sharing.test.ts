@@ -374,7 +374,7 @@ test('parameters that open automatically do so for visitors with access, until t
   expect(await plain.getByRole('button', { name: 'Apply' }).count()).toBe(0)
 })
 
-test('code of another user gets data only after the reader allows it; your own code runs at once', async () => {
+test('code of another user gets data only after the reader allows it, until the reader withdraws this; your own code runs at once', async () => {
   const reader = await stage.server.createUser({ role: 'Viewer' })
   const sharesList = ['Reports', 'Prices'].map((groupName) => ({
     groupName,
@@ -396,8 +396,19 @@ test('code of another user gets data only after the reader allows it; your own c
   expect(await accessibilityProblems(page)).toEqual([])
   await run.click()
   for (const title of ['Own code', 'More code']) await result(page, title).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel)
+  await expect.poll(focused).toBe('Content of Own code')
   await page.reload()
   await result(page).waitFor()
+  await tile(page, 'Own code').getByRole('button', { name: 'Actions of Own code' }).click()
+  await page.getByRole('menuitem', { name: `Stop running code of ${anna.userName}` }).click()
+  for (const title of ['Own code', 'More code'])
+    await tile(page, title)
+      .getByRole('button', { name: `Run code of ${anna.userName}` })
+      .waitFor()
+  await expect.poll(focused).toBe('Actions of Own code')
+  await page.reload()
+  await run.waitFor()
 })
 
 test('unavailable content is listed before an insight is published, and its tile offers no retry', async () => {

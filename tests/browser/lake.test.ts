@@ -668,7 +668,7 @@ test('a transfer of ownership includes more than 1,000 versions, and can be retr
   fails = false
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByLabel('New owner').fill('anna@example.com')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page.keyboard.press('Enter')
   const confirmation = page.getByRole('dialog', { name: 'Transfer to anna@example.com?' })
   await confirmation
     .getByText('The new owner gets all 1,499 versions of versions.txt that you own.')

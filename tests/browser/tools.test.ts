@@ -384,6 +384,35 @@ test('the menu of a row opens at the pointer; its dialogs return the focus to th
   await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
+test('the focus rings of the controls in a row are not clipped', async () => {
+  await putFile('ring.txt', 'one')
+  const page = await openGroup()
+  const name = page.getByRole('button', { name: 'ring.txt', exact: true })
+  await name.focus()
+  const ring = () =>
+    page.evaluate(() => {
+      const control = document.activeElement!
+      const cell = control.closest('[role=gridcell]')!.getBoundingClientRect()
+      const box = control.getBoundingClientRect()
+      const { outlineOffset, outlineWidth } = getComputedStyle(control)
+      const outside = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+      return {
+        of: control.ariaLabel ?? control.textContent,
+        isVisible: Number.parseFloat(outlineWidth) > 0,
+        isInside:
+          box.left - outside >= cell.left - 0.5 &&
+          box.right + outside <= cell.right + 0.5 &&
+          box.top - outside >= cell.top - 0.5 &&
+          box.bottom + outside <= cell.bottom + 0.5,
+      }
+    })
+  await page.keyboard.press('Shift+Tab')
+  for (const of of ['ring.txt', 'Actions of ring.txt']) {
+    await page.keyboard.press('Tab')
+    expect(await ring()).toEqual({ of, isVisible: true, isInside: true })
+  }
+})
+
 test('Esc closes the search of the editor before the tool', async () => {
   await putFile('find.py', 'alpha = 1\nbeta = alpha\n')
   const page = await openGroup()

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import { countOf, formatNumber } from '@headwater/contract'
@@ -16,9 +16,13 @@ import {
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
-import { type DetailsState, type FileDetails, useFileDetails } from '../details/use-file-details.ts'
+import {
+  type DetailsState,
+  type FileDetails,
+  useFileDetails,
+  savesNewFile,
+} from '../details/use-file-details.ts'
 import { Code } from '../text/CodeTool.tsx'
-import { isOtherFile } from '../text/EditedText.tsx'
 import { SaveConfirmations } from '../text/SaveConfirmations.tsx'
 import { readText, type TextContent, writeText } from '../text/text-content.ts'
 import { useSaving } from '../text/use-saving.ts'
@@ -81,6 +85,7 @@ export function CsvEditor({
   const { row, column } = selection
   const grid = useRef<HTMLDivElement>(null)
   const focusGrid = () => grid.current?.focus()
+  useEffect(() => grid.current?.focus({ preventScroll: true }), [])
   const edit = useCellEdit((value) => {
     sheet.setCells([{ row, column, value }])
     onChange()
@@ -262,7 +267,7 @@ function CsvHeader({
       {editable ? (
         <FileDetailsFields state={details} extension={extension} isNew={file === undefined} />
       ) : null}
-      {file !== undefined && isOtherFile(details.details, file) ? (
+      {file !== undefined && savesNewFile(details.details, file) ? (
         <div className={tool.bar} role="status">
           Saves a new file. “{file.fileName}” in {file.groupName} stays as it is.
         </div>

@@ -92,3 +92,11 @@ function isEmpty(field: DetailsField, details: FileDetails): boolean {
 export function canBecome(fileType: string, extension: string): boolean {
   return !isSeriesFile(fileType) || extension === 'csv' || extension === 'ncsv'
 }
+
+/** Returns whether a save with these details creates a new file instead of a new version of a file. */
+export function savesNewFile(
+  details: Pick<FileDetails, 'fileName' | 'groupName'>,
+  file: Pick<File, 'fileName' | 'groupName'>,
+): boolean {
+  return details.fileName !== file.fileName || details.groupName !== file.groupName
+}

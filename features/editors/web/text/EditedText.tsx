@@ -8,7 +8,7 @@ import { Button, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
-import { type FileDetails, useFileDetails } from '../details/use-file-details.ts'
+import { type FileDetails, savesNewFile, useFileDetails } from '../details/use-file-details.ts'
 import { SaveConfirmations } from './SaveConfirmations.tsx'
 import { type TextContent, writeText } from './text-content.ts'
 import { useSaving } from './use-saving.ts'
@@ -141,7 +141,7 @@ export function EditedText({
       {editable ? (
         <FileDetailsFields state={details} extension={extensionOf(suggested.fileName)} isNew={isNew} />
       ) : null}
-      {!isNew && isOtherFile(details.details, file) ? (
+      {!isNew && savesNewFile(details.details, file) ? (
         <div className={tool.bar} role="status">
           Saves a new file. “{file.fileName}” in {file.groupName} stays as it is.
         </div>
@@ -160,11 +160,6 @@ export function EditedText({
       />
     </>
   )
-}
-
-/** Returns whether a save with these details creates another file. */
-export function isOtherFile(details: FileDetails, file: File): boolean {
-  return details.fileName !== file.fileName || details.groupName !== file.groupName
 }
 
 function textOf(text: string): Text {

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ContentReceipt, File } from '@headwater/files/contract'
 import { newestFileVersion, refreshFiles, saveFileVersion, saveNewFile } from '@headwater/files/web'
 import { ApiError, message, toastError } from '@headwater/web-kit'
-import type { DetailsState } from '../details/use-file-details.ts'
+import { type DetailsState, savesNewFile } from '../details/use-file-details.ts'
 
 /** A confirmation before a save: the text has a problem, or a newer version exists. */
 export type SaveConfirmation = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
 
-const unreachable =
+const lostFileText =
   'The file was not saved: it was deleted, or you no longer have access to it. Copy your text before you close the editor.'
 
 /**
@@ -38,9 +38,9 @@ export function useSaving({
   const client = useQueryClient()
   const [confirmation, setConfirmation] = useState<SaveConfirmation>()
   const [isBusy, setBusy] = useState(false)
-  const { fileName, groupName, fileType } = details.details
+  const { fileType } = details.details
   /** The file that gets a new version; undefined if the text becomes a new file. */
-  const replaced = file?.fileName === fileName && file.groupName === groupName ? file : undefined
+  const replaced = file === undefined || savesNewFile(details.details, file) ? undefined : file
 
   /** @param over the version to replace; if it is not the newest version, the user must confirm first */
   async function store(over: string | undefined): Promise<void> {
@@ -63,7 +63,7 @@ export function useSaving({
     } catch (error) {
       const newest = await newerVersion(over, error)
       if (newest !== undefined) setConfirmation({ kind: 'newer', newest })
-      else if (error instanceof ApiError && error.code === 'fileNotFound') toastError(new Error(unreachable))
+      else if (error instanceof ApiError && error.code === 'fileNotFound') toastError(new Error(lostFileText))
       else if (!details.showErrors(error)) toastError(error)
     }
     setBusy(false)

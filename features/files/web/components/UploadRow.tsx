@@ -193,7 +193,7 @@ function TypeHint({ item, onImport }: { item: UploadItem; onImport: () => void }
   return (
     <p className={styles.typeHint}>
       Will be stored as a plain file. To draw charts of it, import it as series.{' '}
-      <Button size="small" icon={<IconChartLine size={14} stroke={1.6} />} onClick={onImport}>
+      <Button size="small" icon={<IconChartLine size={14} stroke={1.6} />} onClick={onImport} data-next-focus>
         Import as series
       </Button>
     </p>

@@ -1,10 +1,12 @@
-import { useDeferredValue } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import IconVersions from '@tabler/icons-react/dist/esm/icons/IconVersions.mjs'
-import { call, routeKey } from '@headwater/web-kit'
+import { call, routeKey, useSettled } from '@headwater/web-kit'
 import { isSeriesFile, previewSeries, searchFiles, type SeriesPreview } from '../../contract/index.ts'
 import { columnsText } from './columns-text.ts'
 import styles from './VersionNote.module.css'
+
+/** Pause in typing before a name is searched, in milliseconds. */
+const settledMs = 300
 
 /** States that an upload becomes a new version of a file that the group already has; nothing for a new file. */
 export function VersionNote({
@@ -22,7 +24,7 @@ export function VersionNote({
   /** Names of the columns of a series file except dates, to compare them with those of the stored file. */
   columns?: readonly string[]
 }) {
-  const name = useDeferredValue(fileName.trim()).normalize('NFC')
+  const name = useSettled(fileName.trim().normalize('NFC'), settledMs)
   const search = { query: { name, groupName: groupName ?? '', latest: true, size: 10 } }
   const matches = useQuery({
     queryKey: routeKey(searchFiles, search),

@@ -1,4 +1,4 @@
-import { readStoredList, writeStoredList } from '@headwater/web-kit'
+import { createTrustedEntries } from '@headwater/web-kit'
 
 /** A version of a task, and the template that runs it. */
 export interface TemplateTask {
@@ -12,21 +12,17 @@ export interface TemplateTask {
   version: number
 }
 
-/** Storage key of the tasks of other users that the user allowed to run when a template opens. */
-const key = 'ng-trusted-tasks'
-/** Maximum number of stored tasks; the oldest are removed first. */
-const maxEntries = 100
+/** Tasks of other users that the user allowed to run when a template opens. */
+const trusted = createTrustedEntries('ng-trusted-tasks', 100)
 
 /** Returns whether the user has confirmed this version of a task before. */
 export function isTrusted(task: TemplateTask): boolean {
-  return readStoredList(key).includes(entryOf(task))
+  return trusted.has(entryOf(task))
 }
 
 /** Stores that the user trusts this version of a task; other versions need a new confirmation. */
 export function trust(task: TemplateTask): void {
-  const entry = entryOf(task)
-  const others = readStoredList(key).filter((other) => other !== entry)
-  writeStoredList(key, [entry, ...others].slice(0, maxEntries))
+  trusted.add(entryOf(task))
 }
 
 function entryOf({ template, taskId, version }: TemplateTask): string {

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { parseCsv } from '@headwater/csv'
-import { callRaw } from '@headwater/web-kit'
+import { callRaw, useSettled } from '@headwater/web-kit'
 import { getData, previewDrawPoints, type SymbolMap } from '@headwater/symbols/contract'
 import { toDataQuery } from '../../contract/index.ts'
 import { definitionOf, type PrepDraft } from './draft.ts'
@@ -27,12 +26,7 @@ export interface PreviewTable {
 
 /** Returns the draft as of the last pause in editing. */
 export function usePausedDraft(draft: PrepDraft): PrepDraft {
-  const [paused, setPaused] = useState(draft)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(draft), pauseMs)
-    return () => clearTimeout(timer)
-  }, [draft])
-  return paused
+  return useSettled(draft, pauseMs)
 }
 
 /** Queries the first rows of the result of a draft, in the order and format of the file. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import {
   type Column,
   DataTable,
@@ -8,6 +8,7 @@ import {
   sharedDecimals,
   Skeleton,
   Time,
+  useSettled,
 } from '@headwater/web-kit'
 import type { CompleteFormula } from '../formula-draft.ts'
 import { useFormulaPreview } from '../symbols-client.ts'
@@ -29,7 +30,7 @@ export function FormulaPreview(props: {
 }) {
   const { formula, column, onRefused } = props
   const text = formula === undefined ? '' : JSON.stringify(formula)
-  const settled = useSettled(text)
+  const settled = useSettled(text, settledMs)
   const requested = useMemo(
     () => (settled === '' ? undefined : (JSON.parse(settled) as CompleteFormula)),
     [settled],
@@ -89,14 +90,4 @@ export function FormulaPreview(props: {
       </div>
     </div>
   )
-}
-
-/** Returns text after it has been unchanged for a short time (debounced). */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settledMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -1,5 +1,5 @@
 import type { Chart, ChartStats, ChartTable, ChartWindow } from '@headwater/charts'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
 import { headingOf } from '@headwater/tile-data/contract'
@@ -13,7 +13,7 @@ import {
   chartTile,
   listedNames,
 } from '@headwater/tile-data/core'
-import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
+import { Badge, EmptyState, formatNumber, IconButton, useSettled } from '@headwater/web-kit'
 import { SeriesBadges, SeriesTileBody, useSeriesTile, withoutRowsText } from '../../card/SeriesTile.tsx'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
@@ -166,14 +166,11 @@ function DrawnPoints({
   )
 }
 
-/** Returns the window, debounced and in whole milliseconds. */
+/** Returns the window, debounced and in whole milliseconds. The end of the zoom is not delayed. */
 function useSettledWindow(window: ChartWindow | undefined): ChartWindow | undefined {
-  const [settled, setSettled] = useState<ChartWindow>()
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(window && wholeMs(window)), window === undefined ? 0 : settleMs)
-    return () => clearTimeout(timer)
-  }, [window])
-  return window === undefined ? undefined : settled
+  const settled = useSettled(window, settleMs)
+  const whole = useMemo(() => settled && wholeMs(settled), [settled])
+  return window === undefined ? undefined : whole
 }
 
 /**

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import { HtmlFrame } from '@headwater/editors/web'
 import { headingOf, type FileReference } from '@headwater/tile-data/contract'
 import { mergeResults, codeDataOf, type CodeData } from '@headwater/tile-data/core'
-import { Button, EmptyState } from '@headwater/web-kit'
+import { Button, EmptyState, useSettled } from '@headwater/web-kit'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
@@ -14,7 +15,7 @@ import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { codeTile, isFreeMarker } from './code-tile.ts'
 import { PythonCode } from './PythonCode.tsx'
-import { type CodeOrigin, useUntrustedCode } from './trusted-code.ts'
+import { type CodeOrigin, useCodePermission } from './trusted-code.ts'
 import styles from './CodeTile.module.css'
 
 /** Maximum size of a code file. */
@@ -34,7 +35,9 @@ export default function CodeTileView(props: TileViewProps) {
     [templateContent, wasEmpty],
   )
   const read = useCodeOfFile(file.data)
-  const code = useSettled(source.type === 'FILE' ? read : written)
+  const current = source.type === 'FILE' ? read : written
+  // The first code runs without delay.
+  const code = useSettled(current, settledMs) ?? current
   useTileExport(tile.id, { state: 'ready', note: 'Code runs only in the browser.' })
   const isNamed = source.type === 'EDITOR' || (source.value as FileReference).fileName !== ''
   if (file.error) return <TileError error={file.error} onRetry={file.retry} />
@@ -66,7 +69,24 @@ function HtmlCode({ code, data, title }: Parameters<Run>[0]) {
 
 /** Runs the code when the data of the tile are loaded; code of other users only after the user has allowed it. */
 function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code: Code; Run: Run }) {
-  const { origin, allow } = useUntrustedCode(code.origin)
+  const { blocked, allowed, allow, withdraw } = useCodePermission(code.origin)
+  const [isJustAllowed, setJustAllowed] = useState(false)
+  const menu = useMemo(
+    () =>
+      allowed === undefined
+        ? []
+        : [
+            {
+              label: `Stop running code of ${allowed}`,
+              icon: <IconPlayerStop size={16} stroke={1.6} />,
+              onClick() {
+                setJustAllowed(false)
+                withdraw()
+              },
+            },
+          ],
+    [allowed, withdraw],
+  )
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { near } = useTileNear()
   const { results, refreshedAt } = data.series
@@ -79,20 +99,49 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
     return near ? <Run code={code.text} data={null} title={headingOf(tile)} /> : <TileSkeleton shape="text" />
   return (
     <>
-      <TileHeader badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
+      <TileHeader badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} menu={menu} />
       <SeriesTileBody
         data={data}
         editing={card.editing}
         icon={<IconCode size={20} stroke={1.6} />}
         shape="rows"
       >
-        {origin !== undefined ? (
-          <UntrustedCode origin={origin} onAllow={allow} />
+        {blocked !== undefined ? (
+          <UntrustedCode
+            origin={blocked}
+            onAllow={() => {
+              setJustAllowed(true)
+              allow()
+            }}
+          />
         ) : given && (given.rows.length > 0 || data.hidden === 0) ? (
-          <Run code={code.text} data={given} title={headingOf(tile)} />
+          <Content label={`Content of ${headingOf(tile)}`} takesFocus={isJustAllowed}>
+            <Run code={code.text} data={given} title={headingOf(tile)} />
+          </Content>
         ) : null}
       </SeriesTileBody>
     </>
+  )
+}
+
+/** What the code shows. It takes the focus from the button that allowed the code. */
+function Content({
+  label,
+  takesFocus,
+  children,
+}: {
+  label: string
+  takesFocus: boolean
+  children: ReactNode
+}) {
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (takesFocus) content.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  return (
+    <div ref={content} className={styles.content} role="group" aria-label={label} tabIndex={-1}>
+      {children}
+    </div>
   )
 }
 
@@ -140,15 +189,4 @@ function useCodeOfFile(read: LakeFile | undefined): Code | undefined {
     }
   }, [read])
   return read === undefined ? undefined : code
-}
-
-/** Returns the debounced value. Returns the first value without delay. */
-function useSettled<T extends object>(value: T | undefined): T | undefined {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    if (settled === value) return
-    const timer = setTimeout(() => setSettled(value), settled === undefined ? 0 : settledMs)
-    return () => clearTimeout(timer)
-  }, [value, settled])
-  return settled
 }

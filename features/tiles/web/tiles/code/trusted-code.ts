@@ -1,7 +1,7 @@
-import { useContext, useState, useSyncExternalStore } from 'react'
+import { useCallback, useContext, useState } from 'react'
 import { useSession } from '@headwater/accounts/web'
 import { useInsightData, VisitorLimitsContext } from '@headwater/tile-data/web'
-import { readStoredList, writeStoredList } from '@headwater/web-kit'
+import { createTrustedEntries } from '@headwater/web-kit'
 
 /** Where the code of a tile comes from. */
 export type CodeOrigin =
@@ -9,32 +9,47 @@ export type CodeOrigin =
   /** `isTyped`: the tile was empty when the page opened it, so the user has written the code. */
   | { type: 'EDITOR'; isTyped: boolean }
 
-const storageKey = 'ng-trusted-code'
-/** Maximum number of stored entries; the oldest are removed first. */
-const maxEntries = 200
-const listeners = new Set<() => void>()
-let trusted: readonly unknown[] | undefined
+const trusted = createTrustedEntries('ng-trusted-code', 200)
+
+/** Whether code of other users can get data. */
+export interface CodePermission {
+  /** Whose code must not get data yet, for example `anna@example.com`; undefined if the code can run. */
+  blocked: string | undefined
+  /** Whose code the user has allowed; undefined if the code needed no permission, or does not have it. */
+  allowed: string | undefined
+  /** Allows the code. */
+  allow: () => void
+  /** Withdraws the permission. */
+  withdraw: () => void
+}
 
 /**
- * Returns whose code must not get data yet, for example `anna@example.com`, and a function that allows it. Users do not need to
- * allow their own code. Data of visitors are limited to the access of the author already. The owner of a file is not always
- * its author, because files can be transferred; so each version of a file is allowed separately.
+ * Returns whether code can get data. Users do not need to allow their own code. Data of visitors are limited to the access of the
+ * author already. The owner of a file is not always its author, because files can be transferred; so each version of a
+ * file is allowed separately.
  */
-export function useUntrustedCode(origin: CodeOrigin): { origin: string | undefined; allow: () => void } {
+export function useCodePermission(origin: CodeOrigin): CodePermission {
   const isVisitor = useContext(VisitorLimitsContext) !== undefined
   const { author } = useInsightData()
   const { userName } = useSession()
-  const entries = useSyncExternalStore(subscribe, trustedEntries)
   const [isAllowedHere, setAllowedHere] = useState(false)
   const entry = entryOf(userName, origin, author)
+  const isStored = trusted.useHas(entry)
   const isOwn = origin.type === 'EDITOR' && (author === undefined ? origin.isTyped : author === userName)
-  const isTrusted = isVisitor || isOwn || isAllowedHere || (entry !== undefined && entries.includes(entry))
+  const needsNone = isVisitor || isOwn
+  const isAllowed = isAllowedHere || isStored
+  const name = nameOf(origin, author)
   return {
-    origin: isTrusted ? undefined : nameOf(origin, author),
+    blocked: needsNone || isAllowed ? undefined : name,
+    allowed: !needsNone && isAllowed ? name : undefined,
     allow() {
       if (entry === undefined) setAllowedHere(true)
-      else trust(entry)
+      else trusted.add(entry)
     },
+    withdraw: useCallback(() => {
+      setAllowedHere(false)
+      if (entry !== undefined) trusted.remove(entry)
+    }, [entry]),
   }
 }
 
@@ -47,20 +62,4 @@ function nameOf(origin: CodeOrigin, author: string | undefined): string {
 function entryOf(userName: string, origin: CodeOrigin, author: string | undefined): string | undefined {
   if (origin.type === 'FILE') return JSON.stringify([userName, 'file', origin.fid])
   return author === undefined ? undefined : JSON.stringify([userName, 'author', author])
-}
-
-function trustedEntries(): readonly unknown[] {
-  trusted ??= readStoredList(storageKey)
-  return trusted
-}
-
-function trust(entry: string): void {
-  trusted = [entry, ...readStoredList(storageKey).filter((other) => other !== entry)].slice(0, maxEntries)
-  writeStoredList(storageKey, trusted)
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

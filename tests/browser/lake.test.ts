@@ -968,7 +968,7 @@ test.each(['Download', 'Download as ZIP'])(
   },
 )
 
-test('a group page whose user loses the access says so, and offers no action of the group', async () => {
+test('a group page whose user loses the access states this, and offers no action of the group', async () => {
   const owner = await stage.server.createUser({ email: 'revoker@example.com' })
   const guest = await stage.server.createUser({ email: 'guest@example.com' })
   await owner.call(createGroup, { body: { name: 'Lent' } })

@@ -72,7 +72,7 @@ test('a notebook is displayed with its text, code and outputs; users with write 
   expect(await editorOf(view).count()).toBe(0)
 })
 
-test('the preview of a notebook without cells says so', async () => {
+test('the preview of a notebook without cells states this', async () => {
   await putFile('bare.ipynb', JSON.stringify({ cells: [] }))
   const tool = await openTool(await openGroup(), 'bare.ipynb', 'Edit')
   await tool.getByRole('note').getByText('This notebook has no cells.', { exact: true }).waitFor()

@@ -24,7 +24,7 @@ export function useDownload() {
   }
 }
 
-/** Error for a file of a list that cannot be read any more. */
+/** Error for a listed file that can no longer be read. */
 class MissingFileError extends Error {
   constructor({ fileName }: Downloaded) {
     super(`“${fileName}” was not downloaded. It was deleted, or you no longer have access to it.`)

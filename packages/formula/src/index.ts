@@ -12,4 +12,5 @@ export {
 } from './values/parse-value-expression.ts'
 export { evaluateValueExpression, type ValueContext } from './values/evaluate-value-expression.ts'
 export { ValueError } from './values/value.ts'
-export { valueFunctions, type ValueFunction } from './values/value-functions.ts'
+export type { ValueFunction } from './values/value-function.ts'
+export { valueFunctions } from './values/value-functions.ts'

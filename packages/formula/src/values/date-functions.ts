@@ -1,4 +1,4 @@
-import type { ValueFunction, ValueWork } from './value-functions.ts'
+import { valueFunction, type ValueFunction, type ValueWork } from './value-function.ts'
 import { quoted, toNumber, toText, ValueError, type Value } from './value.ts'
 
 const dayMs = 86_400_000
@@ -8,10 +8,10 @@ const maxDays = 1_000_000
 
 /** Functions of dates. Days are texts such as `2026-01-31`, instants such as `2026-01-31T07:30:00Z`. The default time zone is UTC. */
 export const dateFunctions = {
-  now: fn(0, 0, 'now()', 'The start of the run, an instant in UTC.', 'now()', (_, { now }) =>
+  now: valueFunction(0, 0, 'now()', 'The start of the run, an instant in UTC.', 'now()', (_, { now }) =>
     instantText(now.getTime()),
   ),
-  today: fn(
+  today: valueFunction(
     0,
     1,
     'today(zone)',
@@ -19,7 +19,7 @@ export const dateFunctions = {
     'today("Europe/Berlin")',
     ([zone], work) => dayText(localMs(work, work.now.getTime(), zone)),
   ),
-  format: fn(
+  format: valueFunction(
     2,
     3,
     'format(date, pattern, zone)',
@@ -27,7 +27,7 @@ export const dateFunctions = {
     'format("2026-01-31", "dd.MM.yyyy")',
     formatted,
   ),
-  adddays: fn(
+  adddays: valueFunction(
     2,
     2,
     'adddays(date, n)',
@@ -35,7 +35,7 @@ export const dateFunctions = {
     'adddays("2026-01-31", -1)',
     ([date, n]) => shifted(date!, boundedWhole(n!) * dayMs),
   ),
-  addhours: fn(
+  addhours: valueFunction(
     2,
     2,
     'addhours(instant, n)',
@@ -43,7 +43,7 @@ export const dateFunctions = {
     'addhours("2026-01-31T07:30:00Z", 2)',
     ([date, n]) => instantText(msOf(date!) + boundedNumber(n!) * 3_600_000),
   ),
-  addmonths: fn(
+  addmonths: valueFunction(
     2,
     2,
     'addmonths(date, n)',
@@ -51,7 +51,7 @@ export const dateFunctions = {
     'addmonths("2026-01-31", 1)',
     ([date, n]) => addMonths(date!, boundedWhole(n!)),
   ),
-  startof: fn(
+  startof: valueFunction(
     2,
     3,
     'startof(date, unit, zone)',
@@ -59,7 +59,7 @@ export const dateFunctions = {
     'startof("2026-02-15", "month")',
     startOf,
   ),
-  endof: fn(
+  endof: valueFunction(
     2,
     3,
     'endof(date, unit, zone)',
@@ -67,7 +67,7 @@ export const dateFunctions = {
     'endof("2026-02-15", "month")',
     endOf,
   ),
-  weekday: fn(
+  weekday: valueFunction(
     1,
     2,
     'weekday(date, zone)',
@@ -78,7 +78,7 @@ export const dateFunctions = {
   year: part('year', 0, 4, 'The year'),
   month: part('month', 5, 7, 'The month, 1 to 12'),
   day: part('day', 8, 10, 'The day of the month, 1 to 31'),
-  daysbetween: fn(
+  daysbetween: valueFunction(
     2,
     2,
     'daysbetween(from, to)',
@@ -86,7 +86,7 @@ export const dateFunctions = {
     'daysbetween("2026-01-01", "2026-01-31")',
     ([from, to]) => (msOf(to!) - msOf(from!)) / dayMs,
   ),
-  toutc: fn(
+  toutc: valueFunction(
     2,
     2,
     'toutc(local, zone)',
@@ -96,19 +96,8 @@ export const dateFunctions = {
   ),
 } satisfies Record<string, ValueFunction>
 
-function fn(
-  least: number,
-  most: number,
-  usage: string,
-  meaning: string,
-  example: string,
-  compute: ValueFunction['compute'],
-): ValueFunction {
-  return { least, most, usage, meaning, example, compute }
-}
-
 function part(name: string, from: number, to: number, meaning: string): ValueFunction {
-  return fn(
+  return valueFunction(
     1,
     2,
     `${name}(date, zone)`,

@@ -1,5 +1,6 @@
 import type { ValueNode } from './parse-value-expression.ts'
-import { compareValues, valueFunctions, type ValueFunction, type ValueWork } from './value-functions.ts'
+import type { ValueFunction, ValueWork } from './value-function.ts'
+import { compareValues, valueFunctions } from './value-functions.ts'
 import { Budget, checked, isTrue, maxTextLength, toNumber, toText, ValueError, type Value } from './value.ts'
 
 /** Names and settings of an evaluation. */

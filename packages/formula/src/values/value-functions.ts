@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../round-half-up.ts'
 import { dateFunctions } from './date-functions.ts'
+import { valueFunction, type ValueFunction, type ValueWork } from './value-function.ts'
 import {
   checked,
   fromUnknown,
@@ -10,35 +11,8 @@ import {
   toNumber,
   toText,
   ValueError,
-  type Budget,
   type Value,
 } from './value.ts'
-
-/** Context of functions besides their arguments. */
-export interface ValueWork {
-  /** Counts the work of the evaluation. */
-  budget: Budget
-  /** Instant of `now()`, for example the start of the run. */
-  now: Date
-  /** Returns the UTC offset of a time zone at an instant in ms; throws RangeError for an unknown zone. */
-  zoneOffsetMs: (timeZone: string, utcMs: number) => number
-}
-
-/** A function of text expressions. */
-export interface ValueFunction {
-  /** Minimum number of values. */
-  least: number
-  /** Maximum number of values. */
-  most: number
-  /** Signature, for example `join(list, separator)`. */
-  usage: string
-  /** The result, in one sentence. */
-  meaning: string
-  /** Complete expression. */
-  example: string
-  /** Returns the result for values within the limits of the signature. */
-  compute: (values: readonly Value[], work: ValueWork) => Value
-}
 
 /** Maximum number of arguments of a function. */
 const many = 100
@@ -53,7 +27,7 @@ const conditions = {
 }
 
 const texts = {
-  text: of(1, 'text(x)', 'The value as a text.', 'text(12)', ([x]) => toText(x!)),
+  text: of(1, 'text(x)', 'The value as text.', 'text(12)', ([x]) => toText(x!)),
   upper: of(1, 'upper(x)', 'The text in upper case.', 'upper("wti")', ([x]) => toText(x!).toUpperCase()),
   lower: of(1, 'lower(x)', 'The text in lower case.', 'lower("WTI")', ([x]) => toText(x!).toLowerCase()),
   trim: of(1, 'trim(x)', 'The text without spaces at its ends.', 'trim(" a ")', ([x]) => toText(x!).trim()),
@@ -61,7 +35,7 @@ const texts = {
   contains: of(
     2,
     'contains(x, part)',
-    'Whether a text contains a part, or a list an item.',
+    'Whether text contains a part, or a list an item.',
     'contains("Brent", "ren")',
     ([x, part]) =>
       Array.isArray(x)
@@ -89,7 +63,7 @@ const texts = {
     'replace("a.csv", ".csv", ".json")',
     replaced,
   ),
-  slice: between(
+  slice: valueFunction(
     2,
     3,
     'slice(x, from, to)',
@@ -97,7 +71,7 @@ const texts = {
     'slice("Brent", 0, 2)',
     ([x, from, to]) => toText(x!).slice(whole(from!), to === undefined ? undefined : whole(to)),
   ),
-  split: of(2, 'split(x, separator)', 'The parts of a text as a list.', 'split("a;b", ";")', splitText),
+  split: of(2, 'split(x, separator)', 'The parts of the text as a list.', 'split("a;b", ";")', splitText),
   join: of(
     2,
     'join(list, separator)',
@@ -126,9 +100,9 @@ const texts = {
 }
 
 const numbers = {
-  number: of(1, 'number(x)', 'The number that a text contains.', 'number("12.5")', ([x]) => toNumber(x!)),
+  number: of(1, 'number(x)', 'The number in the text.', 'number("12.5")', ([x]) => toNumber(x!)),
   abs: of(1, 'abs(x)', 'The number without its sign.', 'abs(-2)', ([x]) => Math.abs(toNumber(x!))),
-  round: between(
+  round: valueFunction(
     1,
     2,
     'round(x, n)',
@@ -146,7 +120,7 @@ const numbers = {
     const [a, b] = [toNumber(x!), toNumber(y!)]
     return a - b * Math.floor(a / b)
   }),
-  min: between(
+  min: valueFunction(
     1,
     many,
     'min(x, y, …)',
@@ -154,7 +128,7 @@ const numbers = {
     'min(3, [1, 2])',
     (values) => Math.min(...numbersIn(values)),
   ),
-  max: between(
+  max: valueFunction(
     1,
     many,
     'max(x, y, …)',
@@ -162,7 +136,7 @@ const numbers = {
     'max(3, [1, 2])',
     (values) => Math.max(...numbersIn(values)),
   ),
-  sum: between(
+  sum: valueFunction(
     1,
     many,
     'sum(x, y, …)',
@@ -230,18 +204,7 @@ function of(
   example: string,
   compute: ValueFunction['compute'],
 ): ValueFunction {
-  return { least: count, most: count, usage, meaning, example, compute }
-}
-
-function between(
-  least: number,
-  most: number,
-  usage: string,
-  meaning: string,
-  example: string,
-  compute: ValueFunction['compute'],
-): ValueFunction {
-  return { least, most, usage, meaning, example, compute }
+  return valueFunction(count, count, usage, meaning, example, compute)
 }
 
 /** The evaluator handles these functions itself, because they do not need all of their arguments. */

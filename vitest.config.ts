@@ -36,7 +36,7 @@ const stages = [
     test: {
       name: 'browser',
       include: browserFiles,
-      testTimeout: 90_000,
+      testTimeout: 90_000 * Number(process.env.HEADWATER_TEST_SLOWDOWN ?? 1),
       globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
     },
   },

@@ -36,7 +36,6 @@ async function make(name: string, more: object = {}): Promise<string> {
 
 async function open(path: string): Promise<Page> {
   const page = await stage.open(path, anna)
-  page.setDefaultTimeout(20_000)
   return page
 }
 

@@ -58,7 +58,6 @@ function manySymbols(count: number): string {
 
 async function open(path: string, options: BrowserContextOptions = {}, user = 'anna@example.com') {
   const page = await stage.newPage(options)
-  page.setDefaultTimeout(20_000)
   await openAs(page, stage.server.url, user, path)
   return page
 }

@@ -75,7 +75,6 @@ async function pipeline(name: string, tasks: object[]): Promise<string> {
 
 async function open(path: string, user: { userName: string } = anna): Promise<Page> {
   const page = await stage.open(path, user)
-  page.setDefaultTimeout(20_000)
   return page
 }
 

@@ -33,7 +33,6 @@ beforeAll(async () => {
 
 async function openTask(options = {}): Promise<Page> {
   const page = await stage.open(`/Science/task/creator/${taskId}`, anna, options)
-  page.setDefaultTimeout(20_000)
   await page.getByRole('textbox', { name: 'SQL' }).waitFor()
   return page
 }
@@ -61,10 +60,10 @@ async function typeUntil(page: Page, text: string, labels: unknown): Promise<voi
     .poll(
       async () => {
         await type(page, text)
-        await expect.poll(() => offered(page), { timeout: 2000 }).toEqual(labels)
+        await expect.poll(() => offered(page), { timeout: 5000 }).toEqual(labels)
         return offered(page)
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toEqual(labels)
 }

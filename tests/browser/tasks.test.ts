@@ -20,7 +20,6 @@ beforeAll(async () => {
   await anna.call(putSecret, { params: { name: 'api-key' }, body: { value: 'a long password' } })
   await createTypesTask()
   page = await stage.open('/Science/List#Tasks', anna)
-  page.setDefaultTimeout(20_000)
 })
 
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })

@@ -68,7 +68,6 @@ test('the keyboard removes a time of a trigger with its button, or the last one 
 
 test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or shows a warning; triggers refresh every 10 minutes', async () => {
   const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
-  page.setDefaultTimeout(20_000)
   const save = async (dialog: Locator) => {
     await button(dialog, 'Save').click()
     await dialog.waitFor({ state: 'hidden' })

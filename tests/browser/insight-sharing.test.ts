@@ -134,6 +134,32 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   await visitor.getByText('Public insight not found').waitFor()
 })
 
+test('the switch of the public link moves before the server responds, and moves back if the change fails', async () => {
+  const target = await make('Slow to publish', [text('a', 'Alpha')])
+  const page = await open(target.path)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Slow to publish' })
+  const publicLink = dialog.getByRole('switch', { name: /Anyone with the link/ })
+  await publicLink.waitFor()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let changes = 0
+  await page.route('**/insights/public', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    changes += 1
+    await held
+    return route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', message: 'It broke.' } })
+  })
+  await publicLink.dblclick()
+  await expect.poll(() => publicLink.isChecked()).toBe(true)
+  letGo()
+  await dialog.getByRole('alert').getByText('It broke.').waitFor()
+  await expect.poll(() => publicLink.isChecked()).toBe(false)
+  expect(changes).toBe(1)
+})
+
 test('a user who opens a public link stays logged in, even if the session starts slowly', async () => {
   const target = await make('Passing', [text('a', 'Alpha')])
   await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })

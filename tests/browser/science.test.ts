@@ -74,8 +74,7 @@ async function pipeline(name: string, tasks: object[]): Promise<string> {
 }
 
 async function open(path: string, user: { userName: string } = anna): Promise<Page> {
-  const page = await stage.open(path, user)
-  return page
+  return stage.open(path, user)
 }
 
 function row(page: Page, name: string | RegExp): Locator {

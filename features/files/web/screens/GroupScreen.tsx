@@ -143,7 +143,7 @@ export default function GroupScreen() {
         {isLimited ? (
           <p className={styles.description}>
             You can read only data {dataRangeText({ dataStart, dataEnd })}: the points of these dates, symbols
-            with such points, and files whose data range lies within them.
+            with such points, and files whose period lies within them.
           </p>
         ) : null}
         {description === '' ? null : <p className={styles.description}>{description}</p>}

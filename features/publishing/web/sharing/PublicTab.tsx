@@ -32,26 +32,33 @@ export function PublicTab({ insight }: { insight: Insight }) {
 function PublicSettings({ insight, status }: { insight: Insight; status: PublicStatus }) {
   const calls = useSharingCalls(insight)
   const [error, setError] = useState<unknown>()
+  // The switch moves at once; the response can take a while.
+  const [requested, setRequested] = useState<boolean>()
   const { isPublic, expirationDate, publisher } = status
   const { userName } = useSession()
   const ended = !isPublic && publisher !== null
 
   async function change(next: { isPublic: boolean; expirationDate: string | null }) {
     setError(undefined)
+    setRequested(next.isPublic)
     try {
       await calls.setPublic(next)
       message(next.isPublic ? 'The insight is public.' : 'The insight is no longer public.')
     } catch (problem) {
       setError(problem)
+    } finally {
+      setRequested(undefined)
     }
   }
   return (
     <>
       <Switch
         label="Anyone with the link can view this insight"
-        checked={isPublic}
+        checked={requested ?? isPublic}
         hint={`Visitors need no account. They see only data that ${isPublic && publisher !== null && publisher !== userName ? publisher : 'you'} can share.`}
-        onChange={(next) => void change({ isPublic: next, expirationDate: null })}
+        onChange={(next) => {
+          if (requested === undefined) void change({ isPublic: next, expirationDate: null })
+        }}
       />
       <ClosedTiles insight={insight} />
       {ended ? (

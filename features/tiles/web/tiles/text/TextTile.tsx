@@ -41,7 +41,7 @@ export default function TextTileView({ tile, card }: TileViewProps) {
     return (
       <TileMessage>
         <EmptyState icon={<IconFileText size={20} stroke={1.6} />} title="No text yet">
-          {card.editing ? 'Write markdown in the panel on the right.' : 'Edit the insight to write some.'}
+          {card.editing ? 'Write Markdown in the panel on the right.' : 'Edit the insight to write some.'}
         </EmptyState>
       </TileMessage>
     )

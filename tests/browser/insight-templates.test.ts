@@ -47,6 +47,42 @@ test('a template in the URL starts with the input parameter that the URL names',
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
+test('code with values from the URL gets data only after the user allows it, also after saving; code with default values is that of the user who saved it', async () => {
+  const script = (value: string) =>
+    `<p id="p"></p><script>p.textContent = '${value} ' + headwater.data.rows.length</script>`
+  const code = { type: 'CODE', source: { type: 'EDITOR' }, lastTypeAmount: 5 }
+  const tiles = [
+    { ...code, id: 'given', title: 'Given', templateContent: script('{{unit}}') },
+    { ...code, id: 'default', title: 'Default', templateContent: script('{{kind}}') },
+  ]
+  const content = {
+    ...emptyContent(),
+    tiles,
+    datapreps: { given: prepOf('Brent'), default: prepOf('Brent') },
+  } as unknown as InsightContent
+  const parameters = [{ name: 'unit' }, { name: 'kind', defaultValue: 'Oil' }]
+  await anna.call(createInsightTemplate, {
+    body: { groupName: 'Archive', name: 'Coded', parameters: parameters as never, outputs: [], content },
+  })
+  const injected = "'; document.body.append(`sent ${headwater.data.rows.length}`); '"
+  const page = await open(`/Insight/Templates/Archive/Coded/${encodeURIComponent(`unit=${injected}`)}`)
+  const allow = tile(page, 'Given').getByRole('button', { name: 'Run code with values from a link' })
+  await allow.waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('Coded')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(/\/Insight\/[^/]+\/Coded/)
+  await tile(page, 'Default').frameLocator('iframe').getByText('Oil 5').waitFor()
+  await allow.waitFor()
+  expect(await tile(page, 'Given').locator('iframe').count()).toBe(0)
+  await allow.click()
+  await tile(page, 'Given').frameLocator('iframe').getByText('sent 5').waitFor()
+  await page.reload()
+  await tile(page, 'Given').frameLocator('iframe').getByText('sent 5').waitFor()
+})
+
 test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the URL becomes an unsaved insight with its outputs', async () => {
   await anna.call(createGroup, { body: { name: 'From templates' } })
   await upload(anna, {

@@ -98,3 +98,28 @@ test('IN-364 a template parameter sets the initial value of the input parameter 
   })
   expect(made('').inputParams).toEqual(definition.insight.inputParams)
 })
+
+test('code that contains values from the URL is marked; code with default values and texts are not', () => {
+  const tile = (type: string, templateContent: string) => ({
+    id: templateContent,
+    type,
+    title: '',
+    templateContent,
+  })
+  const definition = templateDefinition.parse({
+    parameters: [{ name: 'a', defaultValue: '1' }, { name: 'b' }],
+    insight: {
+      ...emptyContent(),
+      tiles: [tile('CODE', '{{a}}'), tile('CODE', '{{b}}'), tile('CODE', 'c'), tile('Text', '{{b}}')],
+    },
+  })
+  const marked = filledTemplate(definition, parseTemplateParams('b=2'), []).tiles.map(
+    ({ templateContent, codeFromLink }) => [templateContent, codeFromLink],
+  )
+  expect(marked).toEqual([
+    ['1', undefined],
+    ['2', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ['c', undefined],
+    ['2', undefined],
+  ])
+})

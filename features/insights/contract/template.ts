@@ -218,7 +218,8 @@ export function parseTemplateParams(text: string): Map<string, string> {
 /**
  * Returns the insight of a template with its outputs filled in and `{{name}}` in every text replaced with parameters.
  * A parameter with the name of an input parameter field sets the initial value of that field; texts that follow the
- * chosen value keep the name.
+ * chosen value keep the name. Code with values from the URL is marked, because its author is not the user who saves it.
+ * @param params values from the URL, by name
  * @param outputs outputs with their groups; outputs other than tables have no rows and no text
  */
 export function filledTemplate(
@@ -239,13 +240,18 @@ export function filledTemplate(
   const initial = new Map([...params, ...values].filter(([, value]) => value !== ''))
   const labels = new Set(Object.values(definition.insight.inputParams ?? {}).flatMap(labelsIn))
   const content = filled(definition.insight, values, labels) as InsightContent
+  const ownCode = codeOf(filled(definition.insight, defaultsOf(definition), labels) as InsightContent)
+  const codeFromLink = crypto.randomUUID()
   const inputParams: Record<string, unknown> = Object.fromEntries(
     Object.entries(content.inputParams ?? {}).map(([id, set]) => [
       id,
       changedFields(set, (field) => initial.get(labelOf(field))),
     ]),
   )
-  const tiles = content.tiles.map((tile) => {
+  const markedTiles = content.tiles.map((tile, at) =>
+    codeOf(content)[at] === ownCode[at] ? tile : { ...tile, codeFromLink },
+  )
+  const tiles = markedTiles.map((tile) => {
     const match = outputs.find(({ output }) => output.tileId === tile.id)
     if (match === undefined) return tile
     const { groupName, fileName } = match.output
@@ -263,6 +269,20 @@ export function filledTemplate(
       inputParams[id] = withInitial(inputParams[id], header, rows[0] ?? [])
   }
   return { ...content, tiles, inputParams }
+}
+
+/** Returns the default values of the parameters of a template that have one. */
+function defaultsOf({ parameters }: TemplateDefinition): Map<string, string> {
+  return new Map(
+    parameters.flatMap(({ name, defaultValue }) =>
+      defaultValue === '' ? [] : [[name, defaultValue] as const],
+    ),
+  )
+}
+
+/** Returns the code of each tile; undefined for tiles of other types. */
+function codeOf({ tiles }: InsightContent): unknown[] {
+  return tiles.map(({ type, templateContent }) => (type === 'CODE' ? templateContent : undefined))
 }
 
 /** Returns whether a text always follows the values chosen in input parameters. */

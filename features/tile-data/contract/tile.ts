@@ -106,6 +106,12 @@ export const tile = z
       .optional()
       .describe('Whether the tile ignores the range of the page and of its parameters. Default false.'),
     templateContent: z.unknown().optional().describe('Text of a tile whose source is EDITOR.'),
+    codeFromLink: z
+      .unknown()
+      .optional()
+      .describe(
+        'Unique id of a link whose values a template has inserted into the code. Absent: the code is that of the user who saved the insight.',
+      ),
   })
   .describe('A tile. Unknown fields are preserved.')
 /** A parsed {@link tile}. */

@@ -40,6 +40,9 @@ export default function CodeEditor({
   const definition = codeTile.parse(tile)
   const { codeType, source } = definition
   const form = { schema: codeTile, value: definition, onChange }
+  // Whoever edits the code has seen it.
+  const onChangeCode: typeof onChange = (changes, ...more) =>
+    onChange({ ...changes, codeFromLink: undefined }, ...more)
   return (
     <EditorTabs
       label="Code settings"
@@ -53,7 +56,7 @@ export default function CodeEditor({
               extensions={codeType === 'python' ? ['py'] : ['html', 'ftl', 'htm']}
               onChange={onChange}
             >
-              <SchemaForm {...form} items={code} />
+              <SchemaForm {...form} onChange={onChangeCode} items={code} />
             </TextSourceFields>
           </>
         ),

@@ -27,12 +27,15 @@ const settledMs = 500
 export default function CodeTileView(props: TileViewProps) {
   const { tile, card } = props
   const definition = useMemo(() => codeTile.parse(tile), [tile])
-  const { source, templateContent, codeType } = definition
+  const { source, templateContent, codeType, codeFromLink } = definition
   const file = useLakeFile(source.type === 'FILE' ? (source.value as FileReference) : undefined, maxBytes)
   const [wasEmpty] = useState(templateContent === '')
   const written = useMemo(
-    (): Code => ({ text: templateContent, origin: { type: 'EDITOR', isTyped: wasEmpty } }),
-    [templateContent, wasEmpty],
+    (): Code => ({
+      text: templateContent,
+      origin: { type: 'EDITOR', isTyped: wasEmpty, link: codeFromLink },
+    }),
+    [templateContent, wasEmpty, codeFromLink],
   )
   const read = useCodeOfFile(file.data)
   const current = source.type === 'FILE' ? read : written
@@ -77,7 +80,7 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
         ? []
         : [
             {
-              label: `Stop running code of ${allowed}`,
+              label: `Stop running code ${allowed}`,
               icon: <IconPlayerStop size={16} stroke={1.6} />,
               onClick() {
                 setJustAllowed(false)
@@ -149,12 +152,12 @@ function Content({
 function UntrustedCode({ origin, onAllow }: { origin: string; onAllow: () => void }) {
   return (
     <TileMessage>
-      <EmptyState icon={<IconCode size={20} stroke={1.6} />} title={`Code of ${origin}`}>
+      <EmptyState icon={<IconCode size={20} stroke={1.6} />} title={`Code ${origin}`}>
         <p>
           This code uses data that you can read. It could send the data to other computers. Run it only if you
           trust its author.
         </p>
-        <Button onClick={onAllow}>Run code of {origin}</Button>
+        <Button onClick={onAllow}>Run code {origin}</Button>
       </EmptyState>
     </TileMessage>
   )

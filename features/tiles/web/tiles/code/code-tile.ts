@@ -19,6 +19,11 @@ export const codeTile = z.looseObject({
     'FILE: the latest version of a file of the lake. EDITOR: the code of the tile.',
   ),
   templateContent: z.string().catch('').describe('The code of a tile whose source is EDITOR.'),
+  codeFromLink: z
+    .string()
+    .optional()
+    .catch(undefined)
+    .describe('Id of the link whose values a template inserted into the code. Absent: none.'),
 })
 /** A parsed {@link codeTile}. */
 export type CodeTile = z.output<typeof codeTile>

@@ -6,16 +6,19 @@ import { createTrustedEntries } from '@headwater/web-kit'
 /** Where the code of a tile comes from. */
 export type CodeOrigin =
   | { type: 'FILE'; fid: string; fileName: string }
-  /** `isTyped`: the tile was empty when the page opened it, so the user has written the code. */
-  | { type: 'EDITOR'; isTyped: boolean }
+  /**
+   * `isTyped`: the tile was empty when the page opened it, so the user has written the code. `link`: id of the link that inserted
+   * values into the code.
+   */
+  | { type: 'EDITOR'; isTyped: boolean; link?: string | undefined }
 
 const trusted = createTrustedEntries('ng-trusted-code', 200)
 
 /** Whether code of other users can get data. */
 export interface CodePermission {
-  /** Whose code must not get data yet, for example `anna@example.com`; undefined if the code can run. */
+  /** Origin of code that must not get data yet, for example `of anna@example.com`; undefined if the code can run. */
   blocked: string | undefined
-  /** Whose code the user has allowed; undefined if the code needed no permission, or does not have it. */
+  /** Origin of code that the user has allowed; undefined if the code needed no permission, or does not have it. */
   allowed: string | undefined
   /** Allows the code. */
   allow: () => void
@@ -24,7 +27,8 @@ export interface CodePermission {
 }
 
 /**
- * Returns whether code can get data. Users do not need to allow their own code. Data of visitors are limited to the access of the
+ * Returns whether code can get data. Users do not need to allow their own code. Code with values from a link needs a permission in
+ * addition to that for its author: whoever wrote the link could have inserted code. Data of visitors are limited to the access of the
  * author already. The owner of a file is not always its author, because files can be transferred; so each version of a
  * file is allowed separately.
  */
@@ -36,26 +40,39 @@ export function useCodePermission(origin: CodeOrigin): CodePermission {
   const entry = entryOf(userName, origin, author)
   const isStored = trusted.useHas(entry)
   const isOwn = origin.type === 'EDITOR' && (author === undefined ? origin.isTyped : author === userName)
-  const needsNone = isVisitor || isOwn
-  const isAllowed = isAllowedHere || isStored
-  const name = nameOf(origin, author)
+  const link = linkEntryOf(userName, origin)
+  const isLinkStored = trusted.useHas(link)
+  const isLinkAllowed = link === undefined || isLinkStored
+  const needsNone = isVisitor || (isOwn && link === undefined)
+  const isAllowed = isLinkAllowed && (isOwn || isAllowedHere || isStored)
   return {
-    blocked: needsNone || isAllowed ? undefined : name,
-    allowed: !needsNone && isAllowed ? name : undefined,
+    blocked: needsNone || isAllowed ? undefined : nameOf(origin, author, !isLinkAllowed),
+    allowed: !needsNone && isAllowed ? nameOf(origin, author, link !== undefined) : undefined,
     allow() {
+      if (link !== undefined) trusted.add(link)
       if (entry === undefined) setAllowedHere(true)
-      else trusted.add(entry)
+      else if (isLinkAllowed) trusted.add(entry)
     },
     withdraw: useCallback(() => {
       setAllowedHere(false)
-      if (entry !== undefined) trusted.remove(entry)
-    }, [entry]),
+      // The permission of the author also applies to other code.
+      if (link !== undefined) trusted.remove(link)
+      else if (entry !== undefined) trusted.remove(entry)
+    }, [entry, link]),
   }
 }
 
-function nameOf(origin: CodeOrigin, author: string | undefined): string {
-  if (origin.type === 'FILE') return origin.fileName
-  return author ?? 'the template'
+/** @param isOfLink whether the permission is about the values from a link */
+function nameOf(origin: CodeOrigin, author: string | undefined, isOfLink: boolean): string {
+  if (origin.type === 'FILE') return `of ${origin.fileName}`
+  if (isOfLink) return 'with values from a link'
+  return `of ${author ?? 'the template'}`
+}
+
+function linkEntryOf(userName: string, origin: CodeOrigin): string | undefined {
+  return origin.type === 'FILE' || origin.link === undefined
+    ? undefined
+    : JSON.stringify([userName, 'link', origin.link])
 }
 
 /** Code of an unsaved insight has no entry: it is allowed for its page only. */

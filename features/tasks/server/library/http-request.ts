@@ -165,17 +165,19 @@ export function problemOf(inputs: Readonly<Record<string, string>>): string | un
 
 /** Returns the headers of a request, with those of its authentication. */
 export function headersOf(inputs: Readonly<Record<string, string>>): NonNullable<EgressRequest['headers']> {
-  const headers: Record<string, string> = {}
+  const headers = new Map<string, string>()
   for (const line of linesIn(inputs.Headers ?? '')) {
     const colon = line.indexOf(':')
-    headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim()
+    headers.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim())
   }
   const { Authentication: kind = 'none', Secret: secret = '' } = inputs
   const name = inputs['User name'] ?? ''
-  if (kind === 'bearer') headers.Authorization = `Bearer ${secret}`
-  if (kind === 'basic') headers.Authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
-  if (kind === 'header') headers[inputs['Header name'] || 'X-API-Key'] = secret
-  return headers
+  if (kind === 'bearer') headers.set('Authorization', `Bearer ${secret}`)
+  if (kind === 'basic')
+    headers.set('Authorization', `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`)
+  if (kind === 'header') headers.set(inputs['Header name'] || 'X-API-Key', secret)
+  // A header `__proto__` would set the prototype of a plain object.
+  return Object.fromEntries(headers)
 }
 
 /** Returns the text of an error response for the log. */

@@ -26,7 +26,11 @@ let run: TaskRuns
 let web: Server
 let base: string
 /** Requests that the web server has received. */
-const received: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+const received: (Pick<IncomingMessage, 'headers' | 'rawHeaders'> & {
+  method: string
+  url: string
+  body: string
+})[] = []
 const secret = 'a secret with 30 characters ..'
 
 beforeAll(async () => {
@@ -47,8 +51,8 @@ afterAll(async () => {
 })
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = '', url = '', headers } = request
-  received.push({ method, url, headers, body: await text(request) })
+  const { method = '', url = '', headers, rawHeaders } = request
+  received.push({ method, url, headers, rawHeaders, body: await text(request) })
   if (url === '/missing')
     response.writeHead(404).end(`<html>\n<p>no ${headers.authorization ?? 'key'}</p>\n</html>\n`)
   else if (url === '/metadata') response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end()
@@ -102,6 +106,17 @@ test('HTTP request sends its secret and stores the response as a file, which the
   expect(await contentOf(value('t0.File'))).toContain('BRENT,2026-01-02,71')
   const symbols = await owner.call(searchSymbols, { query: { query: 'groupName.keyword=Prices' } })
   expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Code: 'BRENT' }])
+})
+
+test('HTTP request sends headers with the names of properties of objects, and its secret in such a header', async () => {
+  const params = { URL: `${base}/unchanged`, Headers: '__proto__: 1\nconstructor: 2' }
+  await run({ task: 'http-request', params })
+  const headerOf = (name: string) =>
+    received.at(-1)!.rawHeaders[received.at(-1)!.rawHeaders.indexOf(name) + 1]
+  expect(['__proto__', 'constructor'].map(headerOf)).toEqual(['1', '2'])
+  const header = { Authentication: 'header', 'Header name': '__proto__', Secret: 'key' }
+  await run({ task: 'http-request', params: { URL: `${base}/unchanged`, ...header } })
+  expect(headerOf('__proto__')).toBe(secret)
 })
 
 test('a CSV file that is not in NCSV format is not stored as series; the message names the task that converts it', async () => {

@@ -218,7 +218,11 @@ function exchange(
   { stop, maxHeaderBytes }: Limits,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent: OutgoingHttpHeaders = { 'Accept-Encoding': 'identity', 'User-Agent': 'Headwater' }
+    // Without a prototype, a header `__proto__` is a property like all others.
+    const sent: OutgoingHttpHeaders = Object.assign(Object.create(null) as OutgoingHttpHeaders, {
+      'Accept-Encoding': 'identity',
+      'User-Agent': 'Headwater',
+    })
     for (const [name, value] of Object.entries(headers)) {
       // A header of the caller replaces the default header, regardless of case.
       for (const known of Object.keys(sent))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateUser } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createPipeline, executePipeline } from '@headwater/pipelines/contract'
 import { startMailServer, type Session } from '@headwater/server/testing'
@@ -96,6 +97,33 @@ test('an approver who can read the run decides from its page, which names the ap
   await page.getByRole('link', { name: 'Open approval' }).click()
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByText('Release: approved').waitFor()
+})
+
+test('the pages of a paused run name a deactivated approver and say that administrators can decide', async () => {
+  const jobId = (await linkOf()).split(/[/#]/)[4]!
+  const setActive = (active: boolean) =>
+    stage.server.admin.call(updateUser, { params: { userName: boss.userName }, body: { active } })
+  await setActive(false)
+  try {
+    const hint = /These approvers cannot decide: boss@example\.com\..* Administrators can decide instead\./
+    const page = await stage.open(`/Science/Monitor/Details/${jobId}?step=ask`, anna)
+    await page.getByText(hint).waitFor()
+    await page.getByRole('link', { name: 'Open approval' }).click()
+    await page.getByText(hint).waitFor()
+    await page.goto(`${stage.server.url}/Science/Creator/Flows/Month%20end/latest?jobId=${jobId}`)
+    await page.getByRole('button', { name: 'Status of Release: paused', exact: true }).click()
+    const box = page.getByRole('dialog', { name: 'Status of Release' })
+    await box.getByText('Waits for the approval of boss@example.com.').waitFor()
+    await box.getByText(hint).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    const folder = process.env['HEADWATER_PICTURES']
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/unable-${colorScheme}.png` })
+    }
+  } finally {
+    await setActive(true)
+  }
 })
 
 test('DP-555 the approval pages require their entitlement', async () => {

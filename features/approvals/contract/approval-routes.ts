@@ -57,6 +57,11 @@ export const getApproval = defineRoute({
         }),
       )
       .describe('All approvers, in the order of their addresses.'),
+    unableApprovers: z
+      .array(z.string())
+      .describe(
+        'Addresses of the approvers who have not decided and cannot, because their account is inactive or lacks access; empty after the decision.',
+      ),
     decidedBy: z
       .string()
       .nullable()

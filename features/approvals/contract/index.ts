@@ -1,2 +1,3 @@
 export * from './approval-routes.ts'
 export * from './errors.ts'
+export * from './unable-approvers.ts'

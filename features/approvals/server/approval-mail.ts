@@ -1,7 +1,7 @@
 import { linkParagraph, oneLine, type Mail } from '@headwater/server-kit'
 import type { StoredRun } from '@headwater/runs/server'
+import { unableText } from '../contract/index.ts'
 import type { StoredApproval } from './approvals-store.ts'
-import { unableText } from './unable-approvers.ts'
 
 /** Returns the e-mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
 export function approvalMail({

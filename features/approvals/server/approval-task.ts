@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { formatUtc } from '@headwater/server-kit'
 import type { TaskKind } from '@headwater/tasks/server'
-import { approvalTaskName, maxApprovers } from '../contract/index.ts'
+import { approvalTaskName, maxApprovers, unableText } from '../contract/index.ts'
 import type { ApprovalsStore } from './approvals-store.ts'
-import { unableText } from './unable-approvers.ts'
 
 const maxMessageLength = 5000
 const maxDeadlineHours = 24 * 365

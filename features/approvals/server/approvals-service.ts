@@ -4,11 +4,10 @@ import type { JobQueue } from '@headwater/jobs'
 import { isReference, runErrors } from '@headwater/runs/contract'
 import type { Runs, StoredRun, StoredStep } from '@headwater/runs/server'
 import { formatUtc, type Clock, type Mailer, type Principal } from '@headwater/server-kit'
-import { approvalErrors, approvalTaskName } from '../contract/index.ts'
+import { approvalErrors, approvalTaskName, unableText } from '../contract/index.ts'
 import { approvalMail } from './approval-mail.ts'
 import { readApprovalSettings } from './approval-task.ts'
 import type { ApprovalsStore, StoredApproval } from './approvals-store.ts'
-import { unableText } from './unable-approvers.ts'
 
 /** Dependencies of approvals. */
 export interface ApprovalsDependencies {
@@ -281,19 +280,29 @@ function isApproval({ task }: Pick<StoredStep, 'task'>): boolean {
   return task.definitionName === approvalTaskName
 }
 
-/** Returns the addresses of the approvers who have not decided about the paused steps of a run, by number of the step. */
+/** Returns the addresses of the approvers who have not decided about the paused steps of a run, and who of them cannot, by number of the step. */
 async function openApprovers(
-  { store }: ApprovalsDependencies,
+  { store, findUnable }: ApprovalsDependencies,
   runId: string,
   steps: readonly StoredStep[],
-): Promise<Map<number, string[]>> {
+): Promise<Map<number, { open: string[]; unable: string[] }>> {
   const paused = steps.filter((step) => step.state === 'paused' && isApproval(step))
   const approvals = await Promise.all(paused.map(({ number }) => store.find(runId, number)))
-  const open = (approval: StoredApproval | undefined) =>
-    (approval?.approvers ?? []).flatMap(({ address, decidedAt }) =>
-      decidedAt === undefined ? [address] : [],
-    )
-  return new Map(paused.map(({ number }, index) => [number, open(approvals[index])]))
+  const openOf = async (approval: StoredApproval | undefined) => {
+    const open = undecided(approval)
+    return { open, unable: await findUnable(open) }
+  }
+  return new Map(
+    await Promise.all(
+      paused.map(async ({ number }, index) => [number, await openOf(approvals[index])] as const),
+    ),
+  )
+}
+
+function undecided(approval: StoredApproval | undefined): string[] {
+  return (approval?.approvers ?? []).flatMap(({ address, decidedAt }) =>
+    decidedAt === undefined ? [address] : [],
+  )
 }
 
 /** Returns whether the user is an approver of a run that another user started. */
@@ -385,7 +394,7 @@ async function decideAtDeadline(deps: ApprovalsDependencies, { runId, number }: 
 }
 
 async function toView(
-  { runs }: ApprovalsDependencies,
+  { runs, findUnable }: ApprovalsDependencies,
   approval: StoredApproval,
   { address, canDecide }: { address: string; canDecide: boolean },
 ) {
@@ -404,6 +413,7 @@ async function toView(
     approvesAtDeadline: approval.approvesAtDeadline,
     required: approval.required,
     decidedBy: approval.administrator ?? null,
+    unableApprovers: ['WAITING', 'DECIDED'].includes(state) ? await findUnable(undecided(approval)) : [],
     state,
     canDecide: canDecide && state === 'WAITING',
     approvers: approval.approvers.map((approver) => ({

@@ -209,6 +209,21 @@ test('approvers decide without the link too, and the step names those who have n
   expect(steps[0]).toMatchObject({ message: 'chief@example.com declined the task.', openApprovers: [] })
 })
 
+test('a paused run names approvers who were deactivated after the request, until an administrator decides', async () => {
+  const leaver = await server.createUser({ role: 'Pipeline builder', email: 'leaver@example.com' })
+  const { jobId, tokenOf } = await run({ approvers: 'boss@example.com, leaver@example.com', required: '2' })
+  await tokenOf('leaver@example.com')
+  const unable = async () => [
+    (await owner.call(getApproval, { body: { jobId, nodeId: 'ask' } })).unableApprovers,
+    (await owner.call(getRun, { params: { jobId } })).steps[0]!.unableApprovers,
+  ]
+  expect(await unable()).toEqual([[], []])
+  await setActive(leaver, false)
+  expect(await unable()).toEqual([['leaver@example.com'], ['leaver@example.com']])
+  await approve(server.admin, jobId)
+  expect(await unable()).toEqual([[], []])
+})
+
 test('DP-557 one refusal declines the task, and other links no longer decide', async () => {
   const { jobId, tokenOf } = await run({})
   const [forBoss, forChief] = [await tokenOf('boss@example.com'), await tokenOf('chief@example.com')]

@@ -14,8 +14,3 @@ export async function findUnableApprovers(
   }
   return unable
 }
-
-/** Returns a sentence with the approvers who cannot decide and with what they need. */
-export function unableText(unable: readonly string[]): string {
-  return `These approvers cannot decide: ${unable.join(', ')}. Approvers need an active account with a role that builds pipelines, such as Analyst or Pipeline builder.`
-}

@@ -139,6 +139,11 @@ export const runStep = z.object({
   openApprovers: z
     .array(z.string())
     .describe('E-mail addresses of the approvers who have not decided yet, while the step waits for them.'),
+  unableApprovers: z
+    .array(z.string())
+    .describe(
+      'Those of `openApprovers` who cannot decide, because their account is inactive or lacks access.',
+    ),
   after: z.array(z.string()).describe('Ids of the tasks that had to finish first.'),
   status: status.describe('Status of the step; INFO means success.'),
   message: z.string().describe('Message of the result; can be empty.'),

@@ -1,3 +1,4 @@
+import { waitsForUnableText } from '@headwater/approvals/contract'
 import { EditFileButton, StoredObjects } from '@headwater/pipelines/web'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
@@ -175,6 +176,9 @@ function StepDetails({
       )}
       {step.openApprovers.length === 0 ? null : (
         <p className={styles.note}>Waits for the approval of {step.openApprovers.join(', ')}.</p>
+      )}
+      {step.unableApprovers.length === 0 ? null : (
+        <p className={styles.note}>{waitsForUnableText(step.unableApprovers)}</p>
       )}
       {pipelineId === null || step.startTime === null ? null : (
         <StoredObjects

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'react-router'
-import { getApproval } from '@headwater/approvals/contract'
+import { getApproval, waitsForUnableText } from '@headwater/approvals/contract'
 import type { RouteOutput } from '@headwater/contract'
 import {
   Button,
@@ -149,6 +149,7 @@ function ApprovalFacts({ approval }: { approval: Approval }) {
           </li>
         ))}
       </ul>
+      {approval.unableApprovers.length === 0 ? null : <p>{waitsForUnableText(approval.unableApprovers)}</p>}
       {approval.decidedBy === null ? null : (
         <p>{`The administrator ${approval.decidedBy} decided instead of the approvers.`}</p>
       )}

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { getApproval, waitsForUnableText } from '@headwater/approvals/contract'
 import { isReference } from '@headwater/runs/contract'
 import { type Job, type StatusRow, visibleStatus } from '@headwater/statuses/contract'
 import {
@@ -8,7 +10,9 @@ import {
   Fact,
   Facts,
   GroupLink,
+  ifThere,
   links,
+  routeKey,
   StatusBadge,
   TextLink,
   Time,
@@ -31,6 +35,7 @@ export function StatusBox({
   nodeId,
   label,
   objects,
+  isApproval,
 }: {
   job: Job
   pipelineId: string
@@ -38,6 +43,8 @@ export function StatusBox({
   /** Name of the task. */
   label: string
   objects: readonly ObjectParam[]
+  /** Whether approvers decide about the task. */
+  isApproval: boolean
 }) {
   const rows = statusRowsOf(job, nodeId)
   return (
@@ -45,7 +52,7 @@ export function StatusBox({
       <h2 className={styles.title}>{label}</h2>
       {rows.length === 0 ? <p className={styles.note}>This run has not started the task.</p> : null}
       {rows.map((row) => (
-        <Row key={row.eId} row={row} />
+        <Row key={row.eId} row={row} jobId={job.jobId} nodeId={nodeId} isApproval={isApproval} />
       ))}
       <div className={styles.buttons}>
         {objects.map((object, index) => (
@@ -67,13 +74,46 @@ export function StatusBox({
   )
 }
 
-function Row({ row }: { row: StatusRow }) {
+/** Names the approvers that the run waits for, and those of them who cannot decide. Readers of the run who cannot read the approval see nothing. */
+function ApprovalNote({ jobId, nodeId }: { jobId: string; nodeId: string }) {
+  const input = { body: { jobId, nodeId } }
+  const { data } = useQuery({
+    queryKey: routeKey(getApproval, input),
+    queryFn: async ({ signal }) => (await ifThere(call(getApproval, input, { signal }))) ?? null,
+  })
+  if (data == null) return null
+  const open = data.approvers.filter(({ isApproved }) => isApproved === null)
+  return (
+    <>
+      <p className={styles.note}>
+        Waits for the approval of {open.map(({ userName }) => userName).join(', ')}.
+      </p>
+      {data.unableApprovers.length === 0 ? null : (
+        <p className={styles.note}>{waitsForUnableText(data.unableApprovers)}</p>
+      )}
+    </>
+  )
+}
+
+function Row({
+  row,
+  jobId,
+  nodeId,
+  isApproval,
+}: {
+  row: StatusRow
+  jobId: string
+  nodeId: string
+  /** Whether approvers decide about the task. */
+  isApproval: boolean
+}) {
   const { eId, prevEId, startTime, endTime, component, payload, warnStatuses } = row
   const { groupName, fileName, fileType } = payload
   return (
     <section className={styles.row} aria-label={`Execution ${eId}`}>
       <StatusBadge status={visibleStatus(row)} />
       {row.message === '' ? null : <pre className={styles.message}>{row.message}</pre>}
+      {isApproval && row.status === 'PAUSED' ? <ApprovalNote jobId={jobId} nodeId={nodeId} /> : null}
       <Facts>
         <Fact name="Started">
           <Time value={startTime} show="datetime" />

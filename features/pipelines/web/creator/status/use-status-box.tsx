@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { approvalTaskName } from '@headwater/approvals/contract'
 import type { Graph } from '@headwater/canvas'
 import type { Job } from '@headwater/statuses/contract'
 import { Popover } from '@headwater/web-kit'
@@ -79,6 +80,7 @@ export function StatusBoxPopover({
         pipelineId={pipelineId}
         nodeId={node.id}
         label={node.label}
+        isApproval={taskOf(node.data)?.definitionName === approvalTaskName}
         objects={objectParamsOf(node, taskOf(node.data), referenceOf)}
       />
     </Popover>

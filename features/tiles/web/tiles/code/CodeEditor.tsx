@@ -40,7 +40,7 @@ export default function CodeEditor({
   const definition = codeTile.parse(tile)
   const { codeType, source } = definition
   const form = { schema: codeTile, value: definition, onChange }
-  // Whoever edits the code has seen it.
+  // A user who edits the code has seen it.
   const onChangeCode: typeof onChange = (changes, ...more) =>
     onChange({ ...changes, codeFromLink: undefined }, ...more)
   return (

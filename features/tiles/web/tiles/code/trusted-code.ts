@@ -28,7 +28,7 @@ export interface CodePermission {
 
 /**
  * Returns whether code can get data. Users do not need to allow their own code. Code with values from a link needs a permission in
- * addition to that for its author: whoever wrote the link could have inserted code. Data of visitors are limited to the access of the
+ * addition to that for its author: the author of the link could have inserted code. Data of visitors are limited to the access of the
  * author already. The owner of a file is not always its author, because files can be transferred; so each version of a
  * file is allowed separately.
  */

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, executePipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import {
+  createPipeline,
+  executePipeline,
+  getPipelineByName,
+  updatePipeline,
+} from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask, deleteTask } from '@headwater/tasks/contract'
@@ -842,6 +847,42 @@ test('a new pipeline that is saved and run has its own URL with the run, and sta
   await page.getByRole('heading', { name: 'Saved to run' }).waitFor()
 })
 
+test('the keyboard alone finds an older version of a pipeline and restores it under its current name', async () => {
+  await pipeline('Before', { isLinked: true })
+  const { pipeline: first } = await anna.call(getPipelineByName, {
+    query: { name: 'Before', groupName: 'Flows' },
+  })
+  await anna.call(updatePipeline, {
+    params: { pipelineId: first.id },
+    body: { name: 'After', groupName: 'Flows', tasks: [], version: first.version } as never,
+  })
+  const page = await stage.open('/Science/Creator/Flows/After/latest', anna)
+  await button(header(page), 'More actions').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Versions', exact: true }).waitFor()
+  await tabToText(page, 'Versions', 'ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'v1', exact: true }).waitFor()
+  await tabToText(page, 'v1')
+  await page.keyboard.press('Enter')
+  await button(header(page), 'Restore version 1').waitFor()
+  await node(page, 'a').waitFor()
+  const folder = process.env['HEADWATER_PICTURES']
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/restore.png` })
+  await tabToText(page, 'Restore version 1')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/Science/Creator/Flows/After/latest')
+  await page.getByText('Version 1 has been restored as the newest version.', { exact: true }).waitFor()
+  await button(header(page), 'Saved').waitFor()
+  const restored = await saved('After')
+  expect(restored.version).toBe(first.version + 2)
+  expect(restored.tasks.map(({ taskReadableName }) => taskReadableName)).toEqual([
+    'Task A',
+    'Task B',
+    'Task C',
+  ])
+})
+
 test('the toast of a failed run shows two lines of a long message, and opens the details with the log', async () => {
   await script('fail', 'Fails', [], 'raise ValueError("\\n".join(["A long line of the message"] * 14))')
   const task = { id: 'a', taskName: 'fail', taskGroup: 'Scripts', taskReadableName: 'Import' }
@@ -1017,7 +1058,7 @@ test('DP-509 DP-510 DP-545 DP-546 the badge of a node opens its status box, whic
   await pollClock(page, 50, () => badge.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('DP-444 DP-446 a save during a run, or with a group that does not exist, is rejected without a request', async () => {
+test('DP-444 DP-446 a save during a run, or with a group that does not exist, is rejected without a request; the next save dismisses the message', async () => {
   await pipeline('Refused', { isPaused: true, isComplete: true })
   const page = await open('Refused')
   const saves: string[] = []
@@ -1042,16 +1083,20 @@ test('DP-444 DP-446 a save during a run, or with a group that does not exist, is
 
   await page.getByRole('complementary').getByLabel('Group name', { exact: true }).fill('{ID:42}')
   await page.keyboard.press('Control+s')
-  await page
-    .getByText(
-      '“Group name” of “Renamed” refers to a group that does not exist here. Choose a group, then save the pipeline.',
-      {
-        exact: true,
-      },
-    )
-    .waitFor()
+  const rejection = page.getByText(
+    '“Group name” of “Renamed” refers to a group that does not exist here. Choose a group, then save the pipeline.',
+    { exact: true },
+  )
+  await rejection.waitFor()
   await isUnsaved(page)
   expect(saves).toEqual([])
+
+  // The message would still be visible for seconds.
+  await stopClock(page)
+  await page.getByRole('complementary').getByLabel('Group name', { exact: true }).fill('Flows')
+  await page.keyboard.press('Control+s')
+  await pollClock(page, 50, () => button(header(page), 'Saved').count()).toBe(1)
+  expect(await rejection.count()).toBe(0)
 })
 
 test('the keyboard alone builds, saves, schedules and runs a pipeline of three tasks with links; nodes have a name, a status and links', async () => {

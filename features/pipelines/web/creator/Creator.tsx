@@ -59,7 +59,7 @@ export function Creator({
   const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
   const node = onlySelected(draft.graph.nodes, selection)
 
-  const { saving, save, saveAs, repeat, runPart } = useSaveAndRun({
+  const { saving, save, saveAs, restore, repeat, runPart } = useSaveAndRun({
     creator,
     canvas,
     pipeline,
@@ -132,6 +132,7 @@ export function Creator({
             saving={saving.isSaving}
             isEmpty={draft.graph.nodes.length + draft.graph.comments.length === 0}
             onSave={() => void save()}
+            onRestore={() => void restore()}
             onRun={run}
             onDialog={(kind) => setDialog({ kind })}
             onRepeat={(part) => void repeat(part)}

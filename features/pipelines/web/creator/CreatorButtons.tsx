@@ -10,6 +10,7 @@ import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
+import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -49,6 +50,7 @@ export function CreatorButtons({
   saving,
   isEmpty,
   onSave,
+  onRestore,
   onRun,
   onDialog,
   onRepeat,
@@ -66,6 +68,8 @@ export function CreatorButtons({
   /** Whether nothing is on the canvas. */
   isEmpty: boolean
   onSave: () => void
+  /** Saves the older version as the newest one. */
+  onRestore: () => void
   onRun: () => void
   onDialog: (kind: 'stop' | 'continue' | 'delete' | 'share') => void
   /** Executes the visible run again, or only its tasks that did not succeed. */
@@ -96,7 +100,11 @@ export function CreatorButtons({
         <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
       )}
       {canRun ? <HeaderDivider /> : null}
-      {canEdit ? (
+      {canEdit && isSaved && pipeline?.latest === false ? (
+        <Button icon={<IconRestore {...icon} />} busy={saving} onClick={onRestore}>
+          {`Restore version ${pipeline.version}`}
+        </Button>
+      ) : canEdit ? (
         <Button icon={<IconDeviceFloppy {...icon} />} busy={saving} disabled={isSaved} onClick={onSave}>
           {isSaved ? 'Saved' : 'Save'}
         </Button>

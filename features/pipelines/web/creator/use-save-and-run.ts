@@ -56,6 +56,9 @@ export function useSaveAndRun({
   function saveAs(purpose: 'copy' | 'move'): void {
     if (prepare(false)) saving.openDialog(purpose)
   }
+  async function restore(): Promise<void> {
+    if (prepare(false)) await saving.restore()
+  }
   /** Executes the visible run again, or a part of it. */
   async function repeat(part: RunPart & { failedOnly?: boolean }): Promise<void> {
     if (job === undefined || pipeline === undefined) return
@@ -79,5 +82,5 @@ export function useSaveAndRun({
       toastError(error)
     }
   }
-  return { saving, save, saveAs, repeat, runPart }
+  return { saving, save, saveAs, restore, repeat, runPart }
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
-import { ApiError, message } from '@headwater/web-kit'
+import { ApiError, message, toastError, useAttemptToasts } from '@headwater/web-kit'
 import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { pipelineDifference, type PipelineDifference, refusalOf } from '../../core/index.ts'
 import { pipelineByIdQuery } from '../pipelines-client.ts'
@@ -48,6 +48,8 @@ export function usePipelineSaving({
    * @param submitLabel label of the button of this dialog, default “Save”
    */
   quickSave: (submitLabel?: string) => Promise<boolean>
+  /** Saves an older version as the newest one, under the current name. */
+  restore: () => Promise<void>
   /** Opens the dialog. */
   openDialog: (dialog: SaveDialog) => void
   /** Whether a save is in progress. */
@@ -64,16 +66,18 @@ export function usePipelineSaving({
   const [firstLabel, setFirstLabel] = useState(saveTexts.create.submitLabel)
   const [conflict, setConflict] = useState<Conflict>()
   const [isSaving, setSaving] = useState(false)
+  const rejections = useAttemptToasts()
 
   /** Reports why a save is rejected. A copy can be saved during a run. */
   function isRefused(input: PipelineInput, isCopy: boolean): boolean {
+    rejections.begin()
     const reason = refusalOf('save', {
       isExecuting: isExecuting && !isCopy,
       canWrite,
       tasks: input.tasks,
       ...(isGroupParam === undefined ? {} : { isGroupParam }),
     })
-    if (reason !== undefined) message(reason, 'warn')
+    if (reason !== undefined) rejections.add(message(reason, 'warn'))
     return reason !== undefined
   }
   function openDialog(next: SaveDialog) {
@@ -108,6 +112,19 @@ export function usePipelineSaving({
     }
     return saveQuietly(input, edited)
   }
+  async function restore(): Promise<void> {
+    if (isSaving || edited === undefined) return
+    const input = draft()
+    if (isRefused(input, false)) return
+    try {
+      const { pipeline } = await client.fetchQuery({ ...pipelineByIdQuery(edited.id), staleTime: 0 })
+      const { id, version, name, groupName } = pipeline
+      if (await saveQuietly({ ...input, name, groupName }, { id, version, groupName }))
+        message(`Version ${edited.version} has been restored as the newest version.`)
+    } catch (error) {
+      rejections.add(toastError(error))
+    }
+  }
   /** Saves without a form: all problems are messages. */
   async function saveQuietly(input: PipelineInput, base: EditedPipeline): Promise<boolean> {
     try {
@@ -115,7 +132,7 @@ export function usePipelineSaving({
       if (saved !== undefined) onSaved(saved, 'quick', input)
       return saved !== undefined
     } catch (error) {
-      for (const text of allMessages(error)) message(text, 'error')
+      for (const text of allMessages(error)) rejections.add(message(text, 'error'))
       return false
     }
   }
@@ -128,6 +145,7 @@ export function usePipelineSaving({
   const { name, groupName, tags } = dialog === undefined ? { name: '', groupName: '', tags: [] } : draft()
   return {
     quickSave,
+    restore,
     openDialog,
     isSaving,
     isOpen: dialog !== undefined || conflict !== undefined,

@@ -8,6 +8,7 @@ import {
   message,
   refusesUnfinished,
   toastError,
+  useAttemptToasts,
 } from '@headwater/web-kit'
 import type { Task } from '../../contract/index.ts'
 import { useTaskCalls } from '../tasks-client.ts'
@@ -26,6 +27,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [dialog, setDialog] = useState<TaskDialog>()
   const [saving, setSaving] = useState(false)
+  const rejections = useAttemptToasts()
   const dirty = draft !== baseline
 
   // Opens the page of a saved task only when no dialog is open and all changes are saved; otherwise the page would ask
@@ -48,6 +50,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
     const sent = draft
     setSaving(true)
     setErrors({})
+    rejections.begin()
     try {
       const saved =
         savedTask === undefined
@@ -78,8 +81,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
       text,
     ])
     setErrors(Object.fromEntries(byField))
-    if (byField.length === 0) toastError(error)
-    else message(byField[0]![1], 'error')
+    rejections.add(byField.length === 0 ? toastError(error) : message(byField[0]![1], 'error'))
   }
 
   return {

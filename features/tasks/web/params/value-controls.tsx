@@ -225,7 +225,7 @@ export function CronControl({
         {...field}
         mono
         value={value}
-        placeholder={field.placeholder || '0 7 * * 1-5'}
+        placeholder={field.placeholder || 'For example 0 7 * * 1-5'}
         error={field.error ?? null}
         onChange={onChange}
       />

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { dismissToast } from './toasts.ts'
+
+/** Toasts about a failed attempt, for example a save. */
+export interface AttemptToasts {
+  /** Begins the next attempt: dismisses the toasts about the attempt before it, which are outdated. */
+  begin: () => void
+  /** Adds a toast by its id; undefined has no effect. */
+  add: (id: number | undefined) => void
+}
+
+/** Returns the toasts about the attempts of a component. */
+export function useAttemptToasts(): AttemptToasts {
+  return useState(createAttemptToasts)[0]
+}
+
+function createAttemptToasts(): AttemptToasts {
+  let ids: number[] = []
+  return {
+    begin() {
+      for (const id of ids) dismissToast(id)
+      ids = []
+    },
+    add(id) {
+      if (id !== undefined) ids.push(id)
+    },
+  }
+}

@@ -59,13 +59,8 @@ export function Creator({
   const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
   const node = onlySelected(draft.graph.nodes, selection)
 
-  const { saving, save, saveAs, restore, repeat, runPart } = useSaveAndRun({
-    creator,
-    canvas,
-    pipeline,
-    job,
-    setUrlJob,
-  })
+  const edited = { creator, canvas, pipeline, job, setUrlJob }
+  const { saving, save, saveAs, restore, repeat, runPart } = useSaveAndRun(edited)
   const stable = useStable({
     onAdd: ({ id }: { id: string }) => void addTask(id),
     onRepeat: (part: { fromNodeId: string }) => void repeat(part),

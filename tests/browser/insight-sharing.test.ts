@@ -160,6 +160,27 @@ test('the switch of the public link moves before the server responds, and moves 
   expect(changes).toBe(1)
 })
 
+test('a public view with links ends only after a confirmation that says what happens to the links', async () => {
+  const target = await make('Linked', [text('a', 'Alpha')])
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  await anna.call(createPublicLink, { body: { ...named(target), dates: true } })
+  const page = await open(target.path)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Linked' })
+  await dialog.getByRole('list', { name: 'Links with parameters' }).waitFor()
+  const publicLink = dialog.getByRole('switch', { name: /Anyone with the link/ })
+  await publicLink.click()
+  const end = page.getByRole('dialog', { name: 'End public view' })
+  await end.getByText(/^The link with parameters is deleted\./).waitFor()
+  await end.getByRole('button', { name: 'Cancel' }).click()
+  await end.waitFor({ state: 'detached' })
+  expect(await publicLink.isChecked()).toBe(true)
+  await publicLink.click()
+  await end.getByRole('button', { name: 'End public view' }).click()
+  await expect.poll(() => publicLink.isChecked()).toBe(false)
+  await page.getByText('The insight is no longer public.', { exact: true }).waitFor()
+})
+
 test('a user who opens a public link stays logged in, even if the session starts slowly', async () => {
   const target = await make('Passing', [text('a', 'Alpha')])
   await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })

@@ -151,7 +151,7 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists open failures 
     .getByText(/^The run was stopped by \S+@\S+\.$/)
     .waitFor()
   await page.getByRole('button', { name: 'Run again', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'All tasks' }).click()
+  await page.getByRole('menuitem', { name: 'All tasks of version 1' }).click()
   await page.getByText('Your pipeline is running.', { exact: true }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).not.toContain(paused)
   await page.getByRole('button', { name: 'Task check' }).click()

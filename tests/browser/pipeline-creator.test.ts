@@ -584,7 +584,7 @@ test('DP-419 DP-421 an input becomes an expression, which the server checks 500 
   })
 })
 
-test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers; later runs can be limited to changed tasks', async () => {
+test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers; later runs can be limited to changed tasks, and a part runs in the saved version', async () => {
   await pipeline('Partly', { isComplete: true })
   const page = await open('Partly')
   await button(page, 'More actions').click()
@@ -618,6 +618,14 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   await run.waitFor({ state: 'detached' })
   await panel.getByLabel('Name', { exact: true }).fill('Renamed')
   await expect.poll(() => button(panel, 'Run a part').count()).toBe(0)
+  await page.waitForURL(/[?&]jobId=/)
+  const valuesOfJobId = new URL(page.url()).searchParams.get('jobId')
+  await button(header(page), 'Save').click()
+  await button(panel, 'Run a part').click()
+  const repaired = execution()
+  await page.getByRole('menuitem', { name: 'This task and all after it' }).click()
+  expect((await repaired).postDataJSON()).toMatchObject({ version: 2, fromNodeId: 'b', valuesOfJobId })
+  expect((await (await repaired).response())!.status()).toBe(200)
 })
 
 test('with more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {

@@ -616,7 +616,7 @@ test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, 
   const first = jobOf()
 
   await button(page, 'More actions').click()
-  await page.getByRole('menuitem', { name: 'Run failed tasks again' }).click()
+  await page.getByRole('menuitem', { name: 'Run failed tasks of this run again' }).click()
   await expect.poll(jobOf).not.toBe(first)
   await task('Third').getByText('Paused', { exact: true }).waitFor()
   expect(await task('First').innerText()).toContain('Hello Brent')

@@ -131,7 +131,7 @@ export function usePipelineCalls() {
     async run(
       pipelineId: string,
       version: number,
-      part: RunPart & { changedOnly?: boolean } = {},
+      part: RunPart & { changedOnly?: boolean; valuesOfJobId?: string | undefined } = {},
     ): Promise<string> {
       const input = { params: { pipelineId }, body: { pipelineId, version, details: { version }, ...part } }
       const { jobId } = await call(executePipeline, input, { keep: true })

@@ -79,6 +79,7 @@ function Run({ run, pipeline, steps, canControl }: RouteOutput<typeof getRun>) {
   const [dialog, setDialog] = useState<'stop' | 'continue'>()
   const isRunning = !hasEnded(run)
   const controls = canControl && can('Creator', 'RW', 'Science')
+  const ofVersion = run.version === null ? '' : ` of version ${run.version}`
   const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
     const jobId = await calls.repeat(run.jobId, part)
     // A failure can come at once; then the message would contradict the status.
@@ -123,11 +124,11 @@ function Run({ run, pipeline, steps, canControl }: RouteOutput<typeof getRun>) {
               <Menu
                 trigger={<Button icon={<IconRepeat {...icon} />}>Run again</Button>}
                 items={[
-                  { label: 'All tasks', onClick: () => void repeat({}).catch(toastError) },
+                  { label: `All tasks${ofVersion}`, onClick: () => void repeat({}).catch(toastError) },
                   ...(run.status === 'ERROR' || run.status === 'WARN'
                     ? [
                         {
-                          label: 'Failed tasks',
+                          label: `Failed tasks${ofVersion}`,
                           onClick: () => void repeat({ failedOnly: true }).catch(toastError),
                         },
                       ]

@@ -56,7 +56,7 @@ export function RunPipelineDialog({
       {hasRun ? (
         <Checkbox
           label="Run only changed tasks"
-          hint="Tasks that have not changed since your last run keep their results."
+          hint="Tasks that succeeded in your last run and have not changed since keep their results."
           checked={changedOnly}
           onChange={setChangedOnly}
         />

@@ -163,6 +163,8 @@ function menuItems({
   'pipeline' | 'job' | 'canRun' | 'canEdit' | 'isEmpty' | 'onDialog' | 'onRepeat' | 'onClear' | 'onSaveAs'
 > & { canShare: boolean }): MenuEntry[] {
   const hasEnded = job !== undefined && isRunOver(job)
+  const isOfOtherVersion = job?.version !== undefined && job.version !== pipeline?.version
+  const ofRun = isOfOtherVersion ? `of version ${job.version}` : 'of this run'
   const repeat = (label: string, failedOnly: boolean): MenuEntry => ({
     label,
     icon: <IconRepeat {...icon} />,
@@ -183,9 +185,9 @@ function menuItems({
             href: links.pipelineTriggers(pipeline.groupName, pipeline.name),
           },
         ]),
-    ...(canRun && hasEnded ? [repeat('Run all tasks of this run again', false)] : []),
+    ...(canRun && hasEnded ? [repeat(`Run all tasks ${ofRun} again`, false)] : []),
     ...(canRun && hasEnded && (job.status === 'ERROR' || job.status === 'WARN')
-      ? [repeat('Run failed tasks again', true)]
+      ? [repeat(`Run failed tasks ${ofRun} again`, true)]
       : []),
     ...(canEdit && !isEmpty
       ? [{ label: 'Clear canvas', icon: <IconEraser {...icon} />, onClick: onClear }]

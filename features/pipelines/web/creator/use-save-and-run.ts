@@ -70,12 +70,13 @@ export function useSaveAndRun({
       toastError(error)
     }
   }
-  /** Runs a part of the saved pipeline. If a run is visible, tasks that are not part of it keep their values of that run. */
+  /** Runs a part of the saved version. If a run is visible, tasks that are not part of it keep their values of that run. */
   async function runPart(part: RunPart): Promise<void> {
-    if (job !== undefined) return repeat(part)
     if (pipeline === undefined) return
+    // A repetition executes the tasks of the version that ran.
+    if (job?.version === pipeline.version) return repeat(part)
     try {
-      const jobId = await calls.run(pipeline.id, pipeline.version, part)
+      const jobId = await calls.run(pipeline.id, pipeline.version, { ...part, valuesOfJobId: job?.jobId })
       showStartedRun(jobId, pipeline)
       setUrlJob(jobId)
     } catch (error) {

@@ -2,6 +2,7 @@ import { useSession } from '@headwater/accounts/web'
 import { useState } from 'react'
 import {
   Checkbox,
+  ConfirmDialog,
   DateField,
   ErrorNote,
   fieldErrors,
@@ -18,7 +19,7 @@ import { selfActivationTiles, type PublicStatus } from '../../contract/index.ts'
 import { publicTiles } from '@headwater/insights/core'
 import { codeTile } from '@headwater/tiles/web'
 import { PublicLinks } from './PublicLinks.tsx'
-import { usePublicStatus, useSharingCalls, useSubmittedForms } from './sharing-client.ts'
+import { usePublicLinks, usePublicStatus, useSharingCalls, useSubmittedForms } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
 /** Settings of the public view of an insight: expiry, links and visitor form. */
@@ -37,6 +38,9 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
   const { isPublic, expirationDate, publisher } = status
   const { userName } = useSession()
   const ended = !isPublic && publisher !== null
+  const { listed } = usePublicLinks(insight, isPublic)
+  const linkCount = listed.data?.items.length ?? 0
+  const [isEnding, setEnding] = useState(false)
 
   async function change(next: { isPublic: boolean; expirationDate: string | null }) {
     setError(undefined)
@@ -57,9 +61,26 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
         checked={requested ?? isPublic}
         hint={`Visitors need no account. They see only data that ${isPublic && publisher !== null && publisher !== userName ? publisher : 'you'} can share.`}
         onChange={(next) => {
-          if (requested === undefined) void change({ isPublic: next, expirationDate: null })
+          if (requested !== undefined) return
+          if (!next && linkCount > 0) setEnding(true)
+          else void change({ isPublic: next, expirationDate: null })
         }}
       />
+      <ConfirmDialog
+        open={isEnding}
+        title="End public view"
+        confirmLabel="End public view"
+        danger
+        onClose={() => setEnding(false)}
+        onConfirm={async () => {
+          await change({ isPublic: false, expirationDate: null })
+          setEnding(false)
+        }}
+      >
+        {linkCount === 1
+          ? 'The link with parameters is deleted. If you publish the insight again, a new link has a different address.'
+          : `The ${linkCount} links with parameters are deleted. If you publish the insight again, new links have different addresses.`}
+      </ConfirmDialog>
       <ClosedTiles insight={insight} />
       {ended ? (
         <p className={styles.note}>

@@ -55,13 +55,17 @@ export function usePublicViews(groupName: string) {
   }
 }
 
-/** Query of the links with choices to a public insight, and the calls that create and end one. */
-export function usePublicLinks({ groupName, insightName }: InsightName) {
+/**
+ * Query of the links with choices to a public insight, and the calls that create and end one.
+ * @param enabled whether to query the links. Default true
+ */
+export function usePublicLinks({ groupName, insightName }: InsightName, enabled = true) {
   const client = useQueryClient()
   const name = { groupName, insightName }
   const input = { query: name }
   const listed = useQuery({
     queryKey: routeKey(listPublicLinks, input),
+    enabled,
     queryFn: ({ signal }) => call(listPublicLinks, input, { signal }),
   })
   const refresh = () => client.invalidateQueries({ queryKey: [listPublicLinks.name] })

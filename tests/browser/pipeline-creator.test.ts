@@ -618,8 +618,10 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   await run.waitFor({ state: 'detached' })
   await panel.getByLabel('Name', { exact: true }).fill('Renamed')
   await expect.poll(() => button(panel, 'Run a part').count()).toBe(0)
-  await page.waitForURL(/[?&]jobId=/)
+  await runSucceeds(page)
   const valuesOfJobId = new URL(page.url()).searchParams.get('jobId')
+  // A pipeline cannot be saved while it runs.
+  await button(header(page), 'Run').waitFor()
   await button(header(page), 'Save').click()
   await button(panel, 'Run a part').click()
   const repaired = execution()

@@ -1393,6 +1393,7 @@ test('DP-242 DP-248 the usage inspector lists where a file is used, and the dial
   await tool.getByRole('table', { name: 'Usage' }).waitFor()
   expect(await cells('Nightly')).toEqual(['Nightly', 'Pipeline', '1', 'Used', 'Check limits (version 1)'])
   expect(await cells('check')).toEqual(['check', 'Task', '1', 'Used', ''])
+  await tool.getByRole('link', { name: 'Nightly' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.keyboard.press('Escape')
 
@@ -1403,6 +1404,16 @@ test('DP-242 DP-248 the usage inspector lists where a file is used, and the dial
     .getByText('1 pipeline and 1 task use it and will stop working: “Nightly” and “check”.')
     .waitFor()
   await page.keyboard.press('Escape')
+  // The page of a pipeline exists only in wider windows.
+  const phone = await openLake('/Lake/Groups/Used', builder.userName, {
+    viewport: { width: 390, height: 844 },
+  })
+  await phone.getByRole('button', { name: 'limits.txt', exact: true }).click()
+  await phone.getByRole('button', { name: 'Usage', exact: true }).click()
+  const usage = phone.getByRole('table', { name: 'Usage' })
+  await usage.getByText('Nightly', { exact: true }).waitFor()
+  expect(await usage.getByRole('link', { name: 'Nightly' }).count()).toBe(0)
+  expect(await usage.getByRole('link', { name: 'Used' }).count()).toBe(2)
   // A slow response arrives after any time limit: those of timers, and those of signals.
   await page.evaluate(() => {
     AbortSignal.timeout = (delayMs) => {

@@ -1,5 +1,5 @@
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { useCan, useMobileMode } from '@headwater/accounts/web'
 import {
   countOf,
   EmptyState,
@@ -50,6 +50,10 @@ export default function UsageTool({ id }: ToolProps) {
 
 function UsageTable({ entries }: { entries: readonly UsageEntry[] }) {
   const can = useCan()
+  const isMobile = useMobileMode()
+  // Of the pages of these objects, the mobile layout has only those of insights.
+  const canOpen = (kind: UsageEntry['kind'], { resource, mode, parent }: UsageEntry['access']) =>
+    (!isMobile || kind === 'insight') && can(resource, mode, parent)
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label="Usage">
@@ -66,11 +70,7 @@ function UsageTable({ entries }: { entries: readonly UsageEntry[] }) {
           {entries.map(({ key, kind, name, version, group, href, access, tasks }) => (
             <tr key={key}>
               <td>
-                {href !== undefined && can(access.resource, access.mode, access.parent) ? (
-                  <TextLink href={href}>{name}</TextLink>
-                ) : (
-                  name
-                )}
+                {href !== undefined && canOpen(kind, access) ? <TextLink href={href}>{name}</TextLink> : name}
               </td>
               <td>{kindLabels[kind]}</td>
               <td className={styles.number}>{version}</td>

@@ -9,16 +9,20 @@ type Can = ReturnType<typeof useCan>
 /** Media query of narrow windows. */
 export const narrowWindow = `(width < ${mobileBelowPx}px)`
 
+let isNarrow: boolean | undefined
+
 /**
- * Whether the window was narrow when it was opened. It is determined once, because a window that becomes narrow later
+ * Returns whether the window was narrow at the first call, when the product is opened. A window that becomes narrow later
  * must keep its page.
  */
-export const startedNarrow = window.matchMedia(narrowWindow).matches
+export function startedNarrow(): boolean {
+  return (isNarrow ??= window.matchMedia(narrowWindow).matches)
+}
 
 /** Returns whether the mobile layout is used: in a narrow window, for users with access to one of its pages, never in a frame. */
 export function useMobileMode(): boolean {
   const can = useCan()
-  return startedNarrow && mobileHome(can) !== undefined
+  return startedNarrow() && mobileHome(can) !== undefined
 }
 
 /** Returns whether the pages of symbols and charts can be linked: the user has access, and the layout has these pages. */

@@ -56,6 +56,6 @@ export function SessionGate() {
 
 /** The search shortcut already works here; the search panel opens once the page has loaded. */
 function SigningIn() {
-  useShortcut('mod+k', openSearch, { label: 'Search all', enabled: !isFramed() && !startedNarrow })
+  useShortcut('mod+k', openSearch, { label: 'Search all', enabled: !isFramed() && !startedNarrow() })
   return <PageLoader label="Signing in" />
 }

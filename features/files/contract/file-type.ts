@@ -11,7 +11,7 @@ export function isSeriesFile(fileType: string): boolean {
 
 const zipExtensions = ['.zip', '.gz', '.tgz', '.bz2', '.xz', '.7z', '.zst']
 
-/** Returns whether a file counts as zipped: its name ends in .zip, .gz, .tgz, .bz2, .xz, .7z or .zst, in any letter case. */
+/** Returns whether a file counts as zipped: its name ends in .zip, .gz, .tgz, .bz2, .xz, .7z or .zst, regardless of case. */
 export function isZippedName(fileName: string): boolean {
   const name = fileName.toLowerCase()
   return zipExtensions.some((extension) => name.endsWith(extension))

@@ -64,7 +64,7 @@ export const fileType = z
       .min(1, 'A file needs a type, for example SOURCE.')
       .regex(/^[A-Z0-9][A-Z0-9 _.-]{0,63}$/, 'A file type is a word of at most 64 letters, digits, - and _.'),
   )
-  .describe('Type of the file in any letter case, for example SOURCE or NCSV.')
+  .describe('Type of the file regardless of case, for example SOURCE or NCSV.')
 
 /** Input to announce a file; its content is sent to the returned address. */
 export const newFile = z.object({

@@ -34,7 +34,7 @@ export const searchFiles = defineRoute({
         .max(200)
         .optional()
         .describe(
-          'Only names that end with one of these extensions, in any letter case: `png,jpg`. Default: all.',
+          'Only names that end with one of these extensions, regardless of case: `png,jpg`. Default: all.',
         ),
       withStatus: queryBoolean
         .default(false)

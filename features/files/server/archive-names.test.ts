@@ -31,7 +31,7 @@ test('a file with the name of a folder in the archive gets a number', () => {
   ])
 })
 
-test('no two paths are equal, even in another letter case', () => {
+test('no two paths are equal, even if only their case differs', () => {
   const paths = archivePaths([file('a.csv', 'x/y'), file('A.csv', 'x_y'), file('a.csv', 'x:y', 1)])
   expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(3)
 })

@@ -9,7 +9,7 @@ export interface ArchivedFile {
 }
 
 /**
- * Returns the paths of files in an archive, in their order. Files with the same name, in any letter case, are in a folder with the name of
+ * Returns the paths of files in an archive, in their order. Files with the same name, regardless of case, are in a folder with the name of
  * their group; versions of one file also have their number. No path leaves the folder into which it is unpacked.
  */
 export function archivePaths(files: readonly ArchivedFile[]): string[] {
@@ -50,7 +50,7 @@ function countOf(paths: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Systems that ignore the letter case cannot store paths that differ only in it. */
+/** Systems that ignore case cannot store paths that differ only in it. */
 function keyOf(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

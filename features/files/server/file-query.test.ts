@@ -20,7 +20,7 @@ test('pairs are split at & only where a key follows, and at the first =', () => 
   })
 })
 
-test('keys are read in any letter case; names of metadata fields are not changed', () => {
+test('keys are read regardless of case; names of metadata fields are not changed', () => {
   expect(parseFileQuery('GROUPNAME.keyword=G&FileName=a*&Fields.My Key=v')).toEqual({
     ...empty,
     groupNames: [exact('G')],

@@ -19,7 +19,7 @@ export const searchPipelines = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Part of the name in any letter case, or pairs joined by & (name, groupName, tag, id); `*` is a wildcard. Without one a pair must match exactly.',
+        'Part of the name regardless of case, or pairs joined by & (name, groupName, tag, id); `*` is a wildcard. Without one a pair must match exactly.',
       ),
     latest: queryBoolean.default(true).describe('Only the newest version of each. Default true.'),
     triggerType: z
@@ -128,7 +128,7 @@ export const listPipelineVersionsByName = defineRoute({
       .string()
       .max(200)
       .default('')
-      .describe('Version number, or part of the name of its author, in any letter case. Default: all.'),
+      .describe('Version number, or part of the name of its author, regardless of case. Default: all.'),
   }),
   output: pageOf(pipeline),
   errors: ['pipelineNotFound'],
@@ -143,7 +143,7 @@ export const listPipelineTags = defineRoute({
   permission: readsPipelines,
   query: z.object({
     ...pageQuery(),
-    query: z.string().max(200).default('').describe('Part of the tag in any letter case. Default: all.'),
+    query: z.string().max(200).default('').describe('Part of the tag regardless of case. Default: all.'),
     sortOrder: sortOrder.default('asc').describe('asc or desc. Default asc.'),
   }),
   output: pageOf(z.string()),

@@ -138,7 +138,7 @@ const fileArrivalInput = z.object({
     .min(1)
     .max(300)
     .default('*')
-    .describe('Name of the files in any letter case; `*` stands for any text. Default: all files.'),
+    .describe('Name of the files regardless of case; `*` stands for any text. Default: all files.'),
 })
 
 const pipelineEndInput = z.object({
@@ -206,7 +206,7 @@ const emailInput = z.object({
     .min(1)
     .max(300)
     .default('*')
-    .describe('Subject of the e-mails in any letter case; `*` stands for any text. Default: all e-mails.'),
+    .describe('Subject of the e-mails regardless of case; `*` stands for any text. Default: all e-mails.'),
   attachmentsGroupName: z
     .string()
     .trim()

@@ -105,7 +105,7 @@ test('DP-454 a patch changes name and tags of the newest version without creatin
   expect((await read(id)).pipeline.tags).toEqual([])
 })
 
-test('DP-458 tags match any part in any letter case, in both orders, and only those of readable pipelines are returned', async () => {
+test('DP-458 tags match any part regardless of case, in both orders, and only those of readable pipelines are returned', async () => {
   await make('tagged', { tags: ['Weekly report', 'monthly'] })
   await make('tagged too', { tags: ['weekly check', 'Weekly report'] })
   await make('hidden', { groupName: 'Hidden', tags: ['weekly secret'] }, stranger)

@@ -38,7 +38,7 @@ export const searchStatuses = defineRoute({
       .string()
       .max(100)
       .optional()
-      .describe('PIPELINE, ETL or DATAPREP in any letter case, separated by commas. `group` means ETL.'),
+      .describe('PIPELINE, ETL or DATAPREP regardless of case, separated by commas. `group` means ETL.'),
     jobId: z
       .string()
       .max(100)
@@ -73,7 +73,7 @@ export const sendStatus = defineRoute({
   allowsTestRuns: true,
   body: z.object({
     status: anyCaseStatus.describe(
-      'A status in any letter case. Outside of a run, INFO, WARN and ERROR end the step; in a run only the end of its script does.',
+      'A status regardless of case. Outside of a run, INFO, WARN and ERROR end the step; in a run only the end of its script does.',
     ),
     message: z.string().max(10_000).nullish().describe('Message for users, up to 10000 characters.'),
     jobId: z.string().max(100).nullish().describe('The job; null or absent outside of a run.'),
@@ -122,7 +122,7 @@ export const listStatusMessages = defineRoute({
   query: z.object({
     ...pageQuery(),
     eId: z.string().max(200).optional().describe('Only messages of this step.'),
-    status: anyCaseStatus.optional().describe('Only messages with this status, in any letter case.'),
+    status: anyCaseStatus.optional().describe('Only messages with this status, regardless of case.'),
   }),
   output: pageOf(statusMessage.extend({ eId: z.string().describe('The step that the message belongs to.') })),
   errors: ['jobNotReadable'],

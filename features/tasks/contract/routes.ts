@@ -36,7 +36,7 @@ export const searchTasks = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Part of the name in any letter case, or pairs joined by & (readableName, name, category, groupName); `*` is a wildcard. Without one a pair must match exactly.',
+        'Part of the name regardless of case, or pairs joined by & (readableName, name, category, groupName); `*` is a wildcard. Without one a pair must match exactly.',
       ),
   }),
   output: pageOf(task),

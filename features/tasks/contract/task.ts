@@ -187,7 +187,7 @@ export function withDefaults<Param extends Pick<TaskParam, 'type' | 'value' | 'd
   return params.map((param) => (param.type === 'INPUT' ? { ...param, value: valueOf(param) } : param))
 }
 
-/** Returns whether a parameter pauses runs before its task: a yes-or-no input with the name Pause, Paused or isPaused in any letter case. */
+/** Returns whether a parameter pauses runs before its task: a yes-or-no input with the name Pause, Paused or isPaused regardless of case. */
 export function isPauseParam({
   name,
   type,

@@ -56,7 +56,7 @@ export const paramCondition = z.object({
     .max(2000)
     .default('')
     .describe(
-      'Value to compare with, in any letter case; for `one of` a list separated by commas. Default: empty.',
+      'Value to compare with, regardless of case; for `one of` a list separated by commas. Default: empty.',
     ),
 })
 /** Condition under which a parameter is visible. */

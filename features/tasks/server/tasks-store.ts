@@ -35,7 +35,7 @@ export function createTasksStore(items: Items): TasksStore {
   })
 }
 
-/** Returns SQL conditions for a search. Texts match in any letter case; `*` is a wildcard. */
+/** Returns SQL conditions for a search. Texts match regardless of case; `*` is a wildcard. */
 export function taskConditions({
   ids,
   nameContains,

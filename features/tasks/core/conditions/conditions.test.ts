@@ -111,7 +111,7 @@ describe('DP-415 every operator is accepted in many spellings', () => {
   })
 })
 
-describe('DP-417 comparisons ignore letter case', () => {
+describe('DP-417 comparisons ignore case', () => {
   test.each([
     ['ON', 'equals', 'on', true],
     ['on', 'not equals', 'ON', false],
@@ -120,7 +120,7 @@ describe('DP-417 comparisons ignore letter case', () => {
     ['ON', 'one of', 'off,on', true],
     ['SWITCHED ON', 'includes', 'on', true],
     ['switched on', 'not includes', 'ON', false],
-  ])('“%s” %s “%s” ignores letter case: %s', (actual, operator, value, expected) => {
+  ])('“%s” %s “%s” ignores case: %s', (actual, operator, value, expected) => {
     expect(isVisible(actual, operator, value)).toBe(expected)
   })
 })

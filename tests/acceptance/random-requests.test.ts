@@ -14,7 +14,7 @@ const requests = Number(process.env.HEADWATER_RANDOM_QUERIES ?? (inject('campaig
 const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_262)
 const minute = 60_000
 /** Number of concurrent requests. */
-const atOnce = 4
+const concurrency = 4
 
 /** In the middle of the data, one hour after clocks in Europe went forward. */
 const now = Date.parse('2024-03-31T01:40:00Z')
@@ -52,7 +52,7 @@ test(
       rows += result.rows
       await sendNext()
     }
-    await Promise.all(Array.from({ length: atOnce }, sendNext))
+    await Promise.all(Array.from({ length: concurrency }, sendNext))
     // Empty responses would not prove anything.
     expect(rows).toBeGreaterThan(requests * 5)
   },

@@ -100,7 +100,7 @@ export function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: 
 
   const symbols = createSymbols({
     database,
-    queryLimits: { atOnce: config.queriesAtOnce, perTaker: config.queriesPerUser },
+    queryLimits: { concurrency: config.queriesAtOnce, perOwner: config.queriesPerUser },
     clock,
     log,
     engine,

@@ -10,7 +10,7 @@ const startLimitMs = 8000
  */
 const pairMs = 500
 /** Maximum time for the database to stop during an immediate stop. */
-const atOnceLimitMs = 5000
+const immediateStopMs = 5000
 
 try {
   const config = readConfig(process.env)
@@ -41,7 +41,7 @@ try {
     process.exit(0)
   }
   const stopAtOnce = async () => {
-    setTimeout(() => process.exit(1), atOnceLimitMs)
+    setTimeout(() => process.exit(1), immediateStopMs)
     await (await starting.catch(() => undefined))?.stopAtOnce()
     process.exit(1)
   }

@@ -25,17 +25,17 @@ export type PreviewTable = (
 /** Creates the function that reads previews of XLSX and Parquet files, a few at a time. */
 export function createPreviewTable(contents: Pick<ContentStore, 'read'>): PreviewTable {
   const queue = createFairQueue({
-    atOnce: previewsAtOnce,
-    perTaker: previewsPerUser,
+    concurrency: previewsAtOnce,
+    perOwner: previewsPerUser,
     releaseAfterMs: 2 * maxPreviewMs,
-    tooManyOfTaker: { waiting: waitingPerUser, error: fileErrors.tooManyTablePreviews },
+    tooManyOfOwner: { waiting: waitingPerUser, error: fileErrors.tooManyTablePreviews },
   })
   return async ({ name: fileName, hash, sizeBytes }, { userId, sheet, signal }) => {
     const table = tableFormatOf(fileName)
     if (table === undefined) throw fileErrors.notTableFile({ fileName })
     const { format, maxBytes } = table
     if (sizeBytes > maxBytes) throw fileErrors.tableTooLarge({ fileName, limitBytes: maxBytes })
-    const slot = await queue.take({ taker: userId, signal })
+    const slot = await queue.take({ owner: userId, signal })
     try {
       const source = sourceOf(sizeBytes, (range) => contents.read(hash, range))
       const limits = { signal: slot.signal, maxMs: maxPreviewMs }

@@ -39,10 +39,10 @@ export function createLogs(dependencies: {
     limits,
     clock,
     searches: createFairQueue({
-      atOnce: searchesAtOnce,
-      perTaker: searchesPerUser,
+      concurrency: searchesAtOnce,
+      perOwner: searchesPerUser,
       releaseAfterMs: longestSearchMs,
-      tooManyOfTaker: { waiting: 20, error: logErrors.tooManySearches },
+      tooManyOfOwner: { waiting: 20, error: logErrors.tooManySearches },
     }),
     warn: (message, error) => log.warn({ error }, message),
   })

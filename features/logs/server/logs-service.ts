@@ -44,7 +44,7 @@ export function createLogsService(deps: LogsServiceDependencies) {
       const { jobId, readable } = await statuses.requireReadable(principal, filter.jobId)
       // Read before the lines, so that a caller who continues after the last line misses none.
       const state = await store.stateOf(jobId)
-      const slot = await searches.take({ taker: principal.userId, signal })
+      const slot = await searches.take({ owner: principal.userId, signal })
       try {
         const page = await readLines(store, { ...filter, jobId, readable }, { from, size }, slot.signal)
         return { from, ...page, ...state }

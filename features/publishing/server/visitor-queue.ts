@@ -32,27 +32,27 @@ const tooMany = {
 export function createVisitorQueue(): VisitorQueue {
   // Queries first wait for their address, so at most two of each address wait for a public insight.
   const addresses = createFairQueue({
-    atOnce: Infinity,
-    perTaker: perAddress,
+    concurrency: Infinity,
+    perOwner: perAddress,
     releaseAfterMs,
     tooMany,
-    tooManyOfTaker: {
+    tooManyOfOwner: {
       waiting: waitingPerAddress,
       error: () => publishingErrors.tooManyRequests({ waitSeconds: retrySeconds }),
     },
   })
   const insights = createFairQueue({
-    atOnce: maxConcurrent,
-    perTaker: perInsight,
+    concurrency: maxConcurrent,
+    perOwner: perInsight,
     releaseAfterMs,
     abortAfterMs: 60_000,
     tooMany,
   })
   return {
     async take({ address, insightId, signal }) {
-      const ofAddress = await addresses.take({ taker: networkOf(address), signal })
+      const ofAddress = await addresses.take({ owner: networkOf(address), signal })
       try {
-        const ofInsight = await insights.take({ taker: insightId, signal })
+        const ofInsight = await insights.take({ owner: insightId, signal })
         return {
           signal: ofInsight.signal,
           end() {

@@ -30,7 +30,7 @@ export function registerDataBatchRoutes(
 ): void {
   router.add(streamDataBatch, async ({ body }, { principal, reply }) =>
     sendFrames<BatchedQuery, DataBatchFrame>(reply, body.queries, {
-      atOnce: queriesAtOnce,
+      concurrency: queriesAtOnce,
       respond: (batched, { index, write, signal }) =>
         streamResult(index, {
           run: () => run({ data, queryQueue }, principal, batched, signal),
@@ -54,7 +54,7 @@ async function run(
   const parameters = dataQueryParameters.safeParse(batched.query ?? {})
   const query = dataQuery.safeParse(batched.body ?? {})
   if (parameters.success && query.success) {
-    const { end } = await queryQueue.take({ taker: principal.userId, cost: costOf(query.data), signal })
+    const { end } = await queryQueue.take({ owner: principal.userId, cost: costOf(query.data), signal })
     try {
       return {
         result: await data.run(principal, query.data, {

@@ -87,7 +87,7 @@ export interface SymbolsDependencies {
   /** Returns an administrator of the installation. */
   findAdministrator: () => Promise<Principal | undefined>
   /** Maximum number of concurrent queries, in total and per user. */
-  queryLimits: { atOnce: number; perTaker: number }
+  queryLimits: { concurrency: number; perOwner: number }
   /** Whether removed symbols can be restored; default true. */
   keepsDeleted?: boolean
   /** Name of the environment; only some accept data access requests. */
@@ -249,7 +249,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     data,
     trash,
     acquireSlot: (principal, query, signal) =>
-      slots.take({ taker: principal.userId, cost: costOf(query), signal }),
+      slots.take({ owner: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access, visible }),
     formulasUsing(series, page) {

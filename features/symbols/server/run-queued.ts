@@ -15,7 +15,7 @@ export async function runQueued<Result>(
 ): Promise<Result> {
   const { signal } = abortedByClose(reply.raw)
   try {
-    const slot = await queryQueue.take({ taker: principal.userId, cost, signal })
+    const slot = await queryQueue.take({ owner: principal.userId, cost, signal })
     return await work(slot.signal)
   } catch (error) {
     if (signal.aborted) reply.hijack()

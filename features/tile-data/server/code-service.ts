@@ -4,7 +4,7 @@ import { codeSeconds, tileErrors } from '../contract/index.ts'
 import type { CodeData } from '../core/tiles/code/code-data.ts'
 
 /** Maximum number of concurrent scripts of all users. The scripts of one user run one after the other. */
-const atOnce = 3
+const concurrency = 3
 const memoryMib = 256
 const outputMib = 2
 const mib = 1024 * 1024
@@ -14,7 +14,7 @@ export type CodeService = ReturnType<typeof createCodeService>
 
 /** Creates the service that runs the Python of code tiles, without network and token. */
 export function createCodeService({ findSandbox }: { findSandbox: () => Promise<SandboxAvailability> }) {
-  const limit = createWorkLimit(atOnce)
+  const limit = createWorkLimit(concurrency)
   const users = new Map<number, { limit: WorkLimit; waiting: number }>()
 
   async function queued<T>(userId: number, work: () => Promise<T>): Promise<T> {

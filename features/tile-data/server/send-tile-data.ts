@@ -22,7 +22,7 @@ export function sendTileData(
 ) {
   const labelOf = (groupName: string) => (groupName === '' ? '' : open.groupLabel(groupName))
   return sendFrames<RequestedTile, TileDataFrame>(reply, tiles, {
-    atOnce: tilesAtOnce,
+    concurrency: tilesAtOnce,
     async respond(requested, { index: tile, write, signal }) {
       try {
         const { hiddenGroups, prep, symbols, results } = await open.read(requested)

@@ -22,7 +22,7 @@ import {
   toastErrors,
 } from '@headwater/web-kit'
 import { drainWorker, listWorkers, type QueueLoad, type Worker } from '../contract/index.ts'
-import { isLastTaker, jobLabel, waitText, workLabels } from './work-texts.ts'
+import { isLastRunning, jobLabel, waitText, workLabels } from './work-texts.ts'
 import styles from './WorkersTab.module.css'
 
 /** The queue, the processes that execute jobs, and what they run; refreshes every 5 s. For administrators. */
@@ -129,11 +129,11 @@ function WorkersTable({ workers }: { workers: readonly Worker[] }) {
         onClose={() => setDraining(undefined)}
         title="Drain"
         confirmLabel="Drain"
-        danger={draining !== undefined && isLastTaker(draining, workers)}
+        danger={draining !== undefined && isLastRunning(draining, workers)}
         onConfirm={() => drain(draining!, true)}
       >
         {`${draining?.name} finishes its jobs and takes no new ones until you let it continue or restart it.`}
-        {draining !== undefined && isLastTaker(draining, workers)
+        {draining !== undefined && isLastRunning(draining, workers)
           ? ' No other process takes jobs: uploads, data preps and pipelines will wait.'
           : null}
       </ConfirmDialog>

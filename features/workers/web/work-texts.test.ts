@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Worker } from '../contract/index.ts'
-import { isLastTaker, waitText } from './work-texts.ts'
+import { isLastRunning, waitText } from './work-texts.ts'
 
 test('a waiting time is formatted with its two largest units', () => {
   expect([0, 999, 1000, 65_000, 3_600_000, 93_784_000, 1000 * 86_400_000].map(waitText)).toEqual([
@@ -33,9 +33,9 @@ function worker(id: string, more: Partial<Worker> = {}): Worker {
 
 test('a process is the last one if no other running process has capacity', () => {
   const own = worker('a')
-  expect(isLastTaker(own, [own, worker('b')])).toBe(false)
-  expect(isLastTaker(own, [own, worker('b', { state: 'draining' }), worker('c', { state: 'lost' })])).toBe(
+  expect(isLastRunning(own, [own, worker('b')])).toBe(false)
+  expect(isLastRunning(own, [own, worker('b', { state: 'draining' }), worker('c', { state: 'lost' })])).toBe(
     true,
   )
-  expect(isLastTaker(own, [own, worker('d', { capacity: [] })])).toBe(true)
+  expect(isLastRunning(own, [own, worker('d', { capacity: [] })])).toBe(true)
 })

@@ -41,7 +41,7 @@ export function waitText(ms: number): string {
 }
 
 /** Returns whether no other process would take new jobs if this one took none. */
-export function isLastTaker(worker: Worker, all: readonly Worker[]): boolean {
+export function isLastRunning(worker: Worker, all: readonly Worker[]): boolean {
   return !all.some(
     ({ id, state, capacity }) => id !== worker.id && state === 'running' && capacity.length > 0,
   )

@@ -3,14 +3,14 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 
 const queueOf = (more: object = {}) =>
   createFairQueue({
-    atOnce: 2,
-    perTaker: 2,
+    concurrency: 2,
+    perOwner: 2,
     releaseAfterMs: 60_000,
     tooMany: { waiting: 2, error: () => new Error('too many') },
     ...more,
   })
 const never = new AbortController().signal
-const one = { taker: 1, signal: never }
+const one = { owner: 1, signal: never }
 
 test('limits concurrent slots, serves waiting clients in order and rejects excess work', async () => {
   const queue = queueOf()
@@ -34,12 +34,12 @@ test('limits concurrent slots, serves waiting clients in order and rejects exces
   expect(order).toEqual([1, 2, 3, 4])
 })
 
-test('a taker that aborts releases its slot or leaves the queue', async () => {
-  const queue = queueOf({ atOnce: 1 })
+test('an owner that aborts releases its slot or leaves the queue', async () => {
+  const queue = queueOf({ concurrency: 1 })
   const gone = new AbortController()
   const tired = new AbortController()
-  await queue.take({ taker: 1, signal: gone.signal })
-  const left = queue.take({ taker: 1, signal: tired.signal })
+  await queue.take({ owner: 1, signal: gone.signal })
+  const left = queue.take({ owner: 1, signal: tired.signal })
   const next = queue.take(one)
   tired.abort(new Error('tired'))
   await expect(left).rejects.toThrow('tired')
@@ -49,7 +49,7 @@ test('a taker that aborts releases its slot or leaves the queue', async () => {
 })
 
 test('a slot is released after the time limit', async () => {
-  const queue = queueOf({ atOnce: 1, releaseAfterMs: 1 })
+  const queue = queueOf({ concurrency: 1, releaseAfterMs: 1 })
   await queue.take(one)
   await queue.take(one)
 })
@@ -60,24 +60,24 @@ test('work that exceeds the time limit is aborted', async () => {
   expect(signal.aborted).toBe(false)
   await expect.poll(() => signal.aborted, { timeout: 20_000 }).toBe(true)
   const gone = new AbortController()
-  const left = await queueOf().take({ taker: 1, signal: gone.signal })
+  const left = await queueOf().take({ owner: 1, signal: gone.signal })
   gone.abort()
   expect(left.signal.aborted).toBe(true)
 })
 
 /**
- * Requests all slots at once and returns the takers in the order in which they were served. Each slot is released
+ * Requests all slots at once and returns the owners in the order in which they were served. Each slot is released
  * before the next one starts.
  */
 async function served(
   queue: FairQueue,
-  works: readonly { taker: string; cost?: number }[],
+  works: readonly { owner: string; cost?: number }[],
 ): Promise<string[]> {
   const order: string[] = []
   await Promise.all(
-    works.map(async ({ taker, cost = 0 }) => {
-      const { end } = await queue.take({ taker, cost, signal: never })
-      order.push(cost === 0 ? taker : `${taker} ${cost}`)
+    works.map(async ({ owner, cost = 0 }) => {
+      const { end } = await queue.take({ owner, cost, signal: never })
+      order.push(cost === 0 ? owner : `${owner} ${cost}`)
       end()
     }),
   )
@@ -86,51 +86,51 @@ async function served(
 const any = { tooMany: undefined }
 
 test('serves another client next while one client floods the queue', async () => {
-  const queue = queueOf({ ...any, atOnce: 1, perTaker: 1 })
-  const { end } = await queue.take({ taker: 'flood', signal: never })
-  const flood = Array.from({ length: 50 }, () => ({ taker: 'flood' }))
-  const order = served(queue, [...flood, { taker: 'other' }, { taker: 'other' }])
+  const queue = queueOf({ ...any, concurrency: 1, perOwner: 1 })
+  const { end } = await queue.take({ owner: 'flood', signal: never })
+  const flood = Array.from({ length: 50 }, () => ({ owner: 'flood' }))
+  const order = served(queue, [...flood, { owner: 'other' }, { owner: 'other' }])
   end()
   expect((await order).slice(0, 5)).toEqual(['other', 'flood', 'other', 'flood', 'flood'])
 })
 
 test('limits the slots of one client, so that others do not wait', async () => {
-  const queue = queueOf({ ...any, atOnce: 3, perTaker: 2 })
-  const first = await queue.take({ taker: 'flood', signal: never })
-  await queue.take({ taker: 'flood', signal: never })
+  const queue = queueOf({ ...any, concurrency: 3, perOwner: 2 })
+  const first = await queue.take({ owner: 'flood', signal: never })
+  await queue.take({ owner: 'flood', signal: never })
   let hasThird = false
-  const third = queue.take({ taker: 'flood', signal: never }).then((slot) => {
+  const third = queue.take({ owner: 'flood', signal: never }).then((slot) => {
     hasThird = true
     return slot
   })
-  const other = await queue.take({ taker: 'other', signal: never })
+  const other = await queue.take({ owner: 'other', signal: never })
   expect(hasThird).toBe(false)
   first.end()
   await third
   other.end()
 })
 
-test('serves the cheapest work of a taker first, and equal costs in order of arrival', async () => {
-  const queue = queueOf({ ...any, atOnce: 1 })
-  const { end } = await queue.take({ taker: 'a', signal: never })
+test('serves the cheapest work of an owner first, and equal costs in order of arrival', async () => {
+  const queue = queueOf({ ...any, concurrency: 1 })
+  const { end } = await queue.take({ owner: 'a', signal: never })
   const order = served(
     queue,
-    [5, 1, 3, 1].map((cost) => ({ taker: 'a', cost })),
+    [5, 1, 3, 1].map((cost) => ({ owner: 'a', cost })),
   )
   end()
   expect(await order).toEqual(['a 1', 'a 1', 'a 3', 'a 5'])
 })
 
-test('rejects a taker with too much waiting work while another taker can still wait', async () => {
+test('rejects an owner with too much waiting work while another owner can still wait', async () => {
   const queue = queueOf({
     ...any,
-    atOnce: 1,
-    tooManyOfTaker: { waiting: 1, error: () => new Error('yours') },
+    concurrency: 1,
+    tooManyOfOwner: { waiting: 1, error: () => new Error('yours') },
   })
-  const { end } = await queue.take({ taker: 'flood', signal: never })
-  const flood = queue.take({ taker: 'flood', signal: never })
-  await expect(queue.take({ taker: 'flood', signal: never })).rejects.toThrow('yours')
-  const other = queue.take({ taker: 'other', signal: never })
+  const { end } = await queue.take({ owner: 'flood', signal: never })
+  const flood = queue.take({ owner: 'flood', signal: never })
+  await expect(queue.take({ owner: 'flood', signal: never })).rejects.toThrow('yours')
+  const other = queue.take({ owner: 'other', signal: never })
   end()
   ;(await other).end()
   ;(await flood).end()

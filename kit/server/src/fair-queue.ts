@@ -1,13 +1,13 @@
-/** A queue that limits concurrent work in total and per taker, and serves takers fairly. */
+/** A queue that limits concurrent work in total and per owner, and serves owners fairly. */
 export interface FairQueue {
   /**
-   * Waits for a slot. The taker with the fewest running slots is served next; ties go to the one that was served
-   * longest ago. Within a taker, the cheapest work comes first. An abort of the signal releases the slot.
-   * @param work.taker the owner of the slot, for example the id of a user
+   * Waits for a slot. The owner with the fewest running slots is served next; ties go to the one that was served
+   * longest ago. For one owner, the cheapest work comes first. An abort of the signal releases the slot.
+   * @param work.owner for example the id of a user
    * @param work.cost estimated cost of the work in any unit; default 0
-   * @throws the error of `tooMany` or `tooManyOfTaker` when the queue is full; the reason of the signal when it is aborted while waiting
+   * @throws the error of `tooMany` or `tooManyOfOwner` when the queue is full; the reason of the signal when it is aborted while waiting
    */
-  take(work: { taker: number | string; cost?: number; signal: AbortSignal }): Promise<Slot>
+  take(work: { owner: number | string; cost?: number; signal: AbortSignal }): Promise<Slot>
 }
 
 /** A granted slot for one piece of work. */
@@ -21,17 +21,17 @@ export interface Slot {
 /** Limits of a queue. They apply to each server separately. */
 export interface FairQueueOptions {
   /** Maximum number of concurrent slots. */
-  atOnce: number
-  /** Maximum number of concurrent slots per taker. */
-  perTaker: number
+  concurrency: number
+  /** Maximum number of concurrent slots per owner. */
+  perOwner: number
   /** A slot is released after this time, so that a slow reader does not block others. */
   releaseAfterMs: number
   /** Work that takes longer is aborted; default no limit. */
   abortAfterMs?: number
   /** Maximum number of waiting pieces of work, and the error for any further work; default no limit. */
   tooMany?: { waiting: number; error: () => Error }
-  /** The same limit per taker; checked first. */
-  tooManyOfTaker?: { waiting: number; error: () => Error }
+  /** The same limit per owner; checked first. */
+  tooManyOfOwner?: { waiting: number; error: () => Error }
 }
 
 interface Waiting {
@@ -41,27 +41,27 @@ interface Waiting {
 
 /** Creates a queue for one kind of work. */
 export function createFairQueue({
-  atOnce,
-  perTaker,
+  concurrency,
+  perOwner,
   releaseAfterMs,
   abortAfterMs,
   tooMany,
-  tooManyOfTaker,
+  tooManyOfOwner,
 }: FairQueueOptions): FairQueue {
   const running = new Map<number | string, number>()
-  /** Sequence number of the last slot of each taker that has slots or is waiting. */
+  /** Sequence number of the last slot of each owner that has slots or is waiting. */
   const lastSlots = new Map<number | string, number>()
   const queues = new Map<number | string, Waiting[]>()
   let total = 0
   let waitingCount = 0
   let slotCount = 0
 
-  const hasCapacity = (taker: number | string) => total < atOnce && (running.get(taker) ?? 0) < perTaker
+  const hasCapacity = (owner: number | string) => total < concurrency && (running.get(owner) ?? 0) < perOwner
 
-  function start(taker: number | string, signal: AbortSignal): Slot {
+  function start(owner: number | string, signal: AbortSignal): Slot {
     total += 1
-    lastSlots.set(taker, (slotCount += 1))
-    running.set(taker, (running.get(taker) ?? 0) + 1)
+    lastSlots.set(owner, (slotCount += 1))
+    running.set(owner, (running.get(owner) ?? 0) + 1)
     const timer = setTimeout(end, releaseAfterMs)
     timer.unref()
     signal.addEventListener('abort', end)
@@ -72,11 +72,11 @@ export function createFairQueue({
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
       total -= 1
-      const left = running.get(taker)! - 1
-      if (left === 0) running.delete(taker)
-      else running.set(taker, left)
+      const left = running.get(owner)! - 1
+      if (left === 0) running.delete(owner)
+      else running.set(owner, left)
       serve()
-      if (!running.has(taker) && !queues.has(taker)) lastSlots.delete(taker)
+      if (!running.has(owner) && !queues.has(owner)) lastSlots.delete(owner)
     }
     return {
       signal:
@@ -86,10 +86,10 @@ export function createFairQueue({
   }
 
   function serve(): void {
-    const runningOf = (taker: number | string) => running.get(taker) ?? 0
-    const lastSlotOf = (taker: number | string) => lastSlots.get(taker) ?? 0
+    const runningOf = (owner: number | string) => running.get(owner) ?? 0
+    const lastSlotOf = (owner: number | string) => lastSlots.get(owner) ?? 0
     const [next] = [...queues]
-      .filter(([taker]) => hasCapacity(taker))
+      .filter(([owner]) => hasCapacity(owner))
       .toSorted(([a], [b]) => runningOf(a) - runningOf(b) || lastSlotOf(a) - lastSlotOf(b))
     if (next === undefined) return
     const [, queue] = next
@@ -99,37 +99,37 @@ export function createFairQueue({
     serve()
   }
 
-  function leave(taker: number | string, waiting: Waiting): void {
-    const queue = queues.get(taker)!
+  function leave(owner: number | string, waiting: Waiting): void {
+    const queue = queues.get(owner)!
     queue.splice(queue.indexOf(waiting), 1)
-    if (queue.length === 0) queues.delete(taker)
+    if (queue.length === 0) queues.delete(owner)
     waitingCount -= 1
   }
 
   return {
-    take({ taker, cost = 0, signal }) {
+    take({ owner, cost = 0, signal }) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error)
-        if (hasCapacity(taker) && !queues.has(taker)) return resolve(start(taker, signal))
-        const waitingOfTaker = queues.get(taker)?.length ?? 0
-        if (tooManyOfTaker !== undefined && waitingOfTaker >= tooManyOfTaker.waiting)
-          return reject(tooManyOfTaker.error())
+        if (hasCapacity(owner) && !queues.has(owner)) return resolve(start(owner, signal))
+        const waitingOfOwner = queues.get(owner)?.length ?? 0
+        if (tooManyOfOwner !== undefined && waitingOfOwner >= tooManyOfOwner.waiting)
+          return reject(tooManyOfOwner.error())
         if (tooMany !== undefined && waitingCount >= tooMany.waiting) return reject(tooMany.error())
         const waiting: Waiting = {
           cost,
           start() {
-            leave(taker, waiting)
+            leave(owner, waiting)
             signal.removeEventListener('abort', giveUp)
-            resolve(start(taker, signal))
+            resolve(start(owner, signal))
           },
         }
         const giveUp = () => {
-          leave(taker, waiting)
+          leave(owner, waiting)
           reject(signal.reason as Error)
         }
-        const queue = queues.get(taker) ?? []
+        const queue = queues.get(owner) ?? []
         queue.push(waiting)
-        queues.set(taker, queue)
+        queues.set(owner, queue)
         waitingCount += 1
         signal.addEventListener('abort', giveUp)
       })

@@ -1,12 +1,12 @@
 /** Limits concurrent work that uses a scarce resource, such as a pool connection. Further work waits. */
 export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Creates a limit of `atOnce` concurrent pieces of work, served in order of arrival. */
-export function createWorkLimit(atOnce: number): WorkLimit {
+/** Creates a limit of `concurrency` concurrent pieces of work, served in order of arrival. */
+export function createWorkLimit(concurrency: number): WorkLimit {
   const waiting: (() => void)[] = []
   let taken = 0
   return async (work) => {
-    if (taken < atOnce) taken += 1
+    if (taken < concurrency) taken += 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

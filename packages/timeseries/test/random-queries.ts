@@ -12,7 +12,7 @@ import { createQuery } from './random-query.ts'
 import { createWorld, Random, replay, type Step } from './random-world.ts'
 
 /** Number of concurrent queries. */
-const atOnce = 4
+const concurrency = 4
 /**
  * Number of times that queries run while the data of a world is uploaded, some of them repeatedly: caches must not become stale.
  */
@@ -66,9 +66,9 @@ export async function runRandomQueries(
         }
         run.rows += plain!.table(moved(query, firstDataset)).rows.length
         run.queryCount++
-        await runFrom(number + atOnce)
+        await runFrom(number + concurrency)
       }
-      await Promise.all(Array.from({ length: atOnce }, (_, number) => runFrom(number)))
+      await Promise.all(Array.from({ length: concurrency }, (_, number) => runFrom(number)))
       if (failed) throw await explain(engine, known, { seed, world, nextDataset, ...failed })
     }
   }

@@ -167,20 +167,20 @@ export function createRunStage(database: Database, userId: number) {
 
     /**
      * Returns a step that starts a run for each item and waits for them.
-     * @param atOnce number of runs in progress at the same time
+     * @param concurrency number of runs in progress at the same time
      * @param nodes steps of each run
      */
     loopOf(
       runs: () => Runs,
       items: readonly string[],
-      atOnce: number,
+      concurrency: number,
       nodes: Record<string, Node> = { work: {} },
     ): Behaviour {
       return async ({ eId, children }) => {
         let tally = await children.tally()
         if (tally.total === 0) await children.plan([...items])
         for (;;) {
-          const next = await children.next(atOnce - tally.open)
+          const next = await children.next(concurrency - tally.open)
           for (const { position, value } of next)
             await runs().start({
               userId,

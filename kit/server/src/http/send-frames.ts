@@ -13,13 +13,13 @@ export type WriteFrame<Frame> = (frame: Frame, bytes?: Uint8Array) => Promise<vo
  * Sends a stream of frames for several items, a few at once. The frames of one item keep their order; those of
  * different items may alternate. When the caller disconnects, the signal is aborted and no further item starts.
  * @param given.respond writes all frames of one item, including its error frame
- * @param given.atOnce maximum number of items processed concurrently
+ * @param given.concurrency maximum number of items processed concurrently
  */
 export function sendFrames<Item, Frame>(
   reply: FastifyReply,
   items: readonly Item[],
   given: {
-    atOnce: number
+    concurrency: number
     respond: (
       item: Item,
       at: { index: number; write: WriteFrame<Frame>; signal: AbortSignal },
@@ -44,6 +44,6 @@ export function sendFrames<Item, Frame>(
     }
   }
 
-  void Promise.allSettled(Array.from({ length: given.atOnce }, work)).then(() => output.end())
+  void Promise.allSettled(Array.from({ length: given.concurrency }, work)).then(() => output.end())
   return reply.type('application/octet-stream').send(output)
 }

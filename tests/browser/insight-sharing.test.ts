@@ -161,12 +161,12 @@ test('the switch of the public link moves before the server responds, and moves 
 })
 
 test('a public view with links ends only after a confirmation that says what happens to the links', async () => {
-  const target = await make('Linked', [text('a', 'Alpha')])
+  const target = await make('Published with a link', [text('a', 'Alpha')])
   await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   await anna.call(createPublicLink, { body: { ...named(target), dates: true } })
   const page = await open(target.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Share Linked' })
+  const dialog = page.getByRole('dialog', { name: 'Share Published with a link' })
   await dialog.getByRole('list', { name: 'Links with parameters' }).waitFor()
   const publicLink = dialog.getByRole('switch', { name: /Anyone with the link/ })
   await publicLink.click()

@@ -47,7 +47,7 @@ test('a template in the URL starts with the input parameter that the URL names',
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
-test('code with values from the URL gets data only after the user allows it, also after saving; code with default values is that of the user who saved it', async () => {
+test('code with values from the URL gets data only after the user allows it, also after saving; code with default values runs at once for the user who saved it', async () => {
   const script = (value: string) =>
     `<p id="p"></p><script>p.textContent = '${value} ' + headwater.data.rows.length</script>`
   const code = { type: 'CODE', source: { type: 'EDITOR' }, lastTypeAmount: 5 }

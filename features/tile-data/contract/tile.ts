@@ -110,7 +110,7 @@ export const tile = z
       .unknown()
       .optional()
       .describe(
-        'Unique id of a link whose values a template has inserted into the code. Absent: the code is that of the user who saved the insight.',
+        'Unique id of a link. A template has inserted values from this link into the code. Absent: the user who saved the insight is the author of the code.',
       ),
   })
   .describe('A tile. Unknown fields are preserved.')

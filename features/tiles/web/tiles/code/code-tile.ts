@@ -23,7 +23,7 @@ export const codeTile = z.looseObject({
     .string()
     .optional()
     .catch(undefined)
-    .describe('Id of the link whose values a template inserted into the code. Absent: none.'),
+    .describe('Id of a link. A template has inserted values from this link into the code. Absent: none.'),
 })
 /** A parsed {@link codeTile}. */
 export type CodeTile = z.output<typeof codeTile>

@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from 'react'
+import { useSession } from '@headwater/accounts/web'
 import type { CanvasHandle } from '@headwater/canvas'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
@@ -26,6 +27,7 @@ export function useSaveAndRun({
   setUrlJob: (jobId: string, path?: string) => void
 }) {
   const calls = usePipelineCalls()
+  const { userName } = useSession()
   const runsAfterSave = useRef(false)
   async function start(version: Pipeline): Promise<void> {
     const jobId = await calls.run(version.id, version.version)
@@ -70,13 +72,14 @@ export function useSaveAndRun({
       toastError(error)
     }
   }
-  /** Runs a part of the saved version. If a run is visible, tasks that are not part of it keep their values of that run. */
+  /** Runs a part of the saved version. If a run of the user is visible, tasks that are not part of it keep their values of that run. */
   async function runPart(part: RunPart): Promise<void> {
     if (pipeline === undefined) return
     // A repetition executes the tasks of the version that ran.
     if (job?.version === pipeline.version) return repeat(part)
+    const valuesOfJobId = job?.owner === userName ? job.jobId : undefined
     try {
-      const jobId = await calls.run(pipeline.id, pipeline.version, { ...part, valuesOfJobId: job?.jobId })
+      const jobId = await calls.run(pipeline.id, pipeline.version, { ...part, valuesOfJobId })
       showStartedRun(jobId, pipeline)
       setUrlJob(jobId)
     } catch (error) {

@@ -39,7 +39,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
   const { userName } = useSession()
   const ended = !isPublic && publisher !== null
   const { listed } = usePublicLinks(insight, isPublic)
-  const linkCount = listed.data?.items.length ?? 0
+  const linkCount = listed.data?.items.length
   const [isEnding, setEnding] = useState(false)
 
   async function change(next: { isPublic: boolean; expirationDate: string | null }) {
@@ -62,7 +62,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
         hint={`Visitors need no account. They see only data that ${isPublic && publisher !== null && publisher !== userName ? publisher : 'you'} can share.`}
         onChange={(next) => {
           if (requested !== undefined) return
-          if (!next && linkCount > 0) setEnding(true)
+          if (!next && linkCount !== 0) setEnding(true)
           else void change({ isPublic: next, expirationDate: null })
         }}
       />
@@ -79,7 +79,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
       >
         {linkCount === 1
           ? 'The link with parameters is deleted. If you publish the insight again, a new link has a different address.'
-          : `The ${linkCount} links with parameters are deleted. If you publish the insight again, new links have different addresses.`}
+          : 'All links with parameters are deleted. If you publish the insight again, new links have different addresses.'}
       </ConfirmDialog>
       <ClosedTiles insight={insight} />
       {ended ? (

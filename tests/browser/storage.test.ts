@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { updateSettings } from '@headwater/accounts/contract'
+import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
@@ -100,7 +100,7 @@ test('the tree can be navigated from a group to the values of its keys with the 
   await row(page, /TTF/).waitFor()
 })
 
-test('columns can be chosen, reordered and resized, and the next visit restores them', async () => {
+test('columns can be chosen, reordered and resized; an immediate reload saves them, and the next visit restores them', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   const headings = () => symbolsGrid(page).getByRole('columnheader').allTextContents()
   await row(page, /WTI/).waitFor()
@@ -114,7 +114,6 @@ test('columns can be chosen, reordered and resized, and the next visit restores 
   await expect.poll(headings).toEqual(wanted)
   const widthOf = async () =>
     Math.round((await symbolsGrid(page).getByRole('columnheader', { name: 'Region' }).boundingBox())!.width)
-  const saved = page.waitForResponse((response) => response.url().includes('/auth/settings'))
   await page.getByRole('button', { name: 'Columns' }).click()
   await columns.getByRole('button', { name: 'Make Region wider' }).click()
   await page.keyboard.press('Escape')
@@ -125,7 +124,8 @@ test('columns can be chosen, reordered and resized, and the next visit restores 
   await page.mouse.move(heading.x + heading.width + 36, heading.y + 8)
   await page.mouse.up()
   await expect.poll(widthOf).toBe(230)
-  await saved
+  await page.reload()
+  await expect.poll(async () => (await anna.call(getSettings, {})).settings.columns).toContain('230')
   await page.reload()
   await expect.poll(headings).toEqual(wanted)
   await expect.poll(widthOf).toBe(230)

@@ -14,7 +14,7 @@ const saveAfterMs = 800
 /** Maximum number of groups with stored columns; the oldest are dropped. */
 const maxGroups = 100
 
-/** Returns the columns of the list of a group, or of all groups. Changes are saved in the settings of the user after a short delay. */
+/** Returns the columns of the list of a group, or of all groups. Changes are saved in the settings of the user after a short delay, or when the page is left. */
 export function useTableColumns(groupName: string | undefined) {
   const settings = useSettings()
   const update = useUpdateSettings()
@@ -37,7 +37,14 @@ export function useTableColumns(groupName: string | undefined) {
     const timer = setTimeout(() => save.current(), saveAfterMs)
     return () => clearTimeout(timer)
   }, [changed])
-  useEffect(() => () => save.current(), [])
+  useEffect(() => {
+    const saveNow = () => save.current()
+    window.addEventListener('pagehide', saveNow)
+    return () => {
+      window.removeEventListener('pagehide', saveNow)
+      saveNow()
+    }
+  }, [])
   return {
     columns,
     change: (change: Partial<TableColumns>) => setChanged({ listKey, columns: { ...columns, ...change } }),

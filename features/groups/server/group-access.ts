@@ -140,3 +140,8 @@ function including(mode: GroupAccessMode): GroupAccessMode[] {
 export function accessOf(group: StoredGroup, principal: Principal): GroupAccessMode | undefined {
   return principal.isAdministrator ? 'RWS' : group.access
 }
+
+/** Returns whether the roles of a user allow shares of groups; also required for shares of pipelines, which share their groups. */
+export function hasShareRole(principal: Principal): boolean {
+  return principal.can('Lake/Groups', 'RW')
+}

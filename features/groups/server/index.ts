@@ -23,7 +23,7 @@ export {
   type LimitedGroup,
 } from './access-scope.ts'
 export type { Grant, InsightSource } from './grants.ts'
-export type { AccessibleGroup, GroupAccess } from './group-access.ts'
+export { hasShareRole, type AccessibleGroup, type GroupAccess } from './group-access.ts'
 export { readDeletedPage, type DeletedColumns } from './deleted-pages.ts'
 export { parseNewName, purgeInBatches, type DeletedQuery, type TrashBin } from './trash-bin.ts'
 

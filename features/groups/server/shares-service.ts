@@ -23,7 +23,7 @@ import {
   type Share,
 } from '../contract/index.ts'
 import type { DataRange } from './access-scope.ts'
-import type { InternalGroupAccess } from './group-access.ts'
+import { hasShareRole, type InternalGroupAccess } from './group-access.ts'
 import { readShareRange } from './share-range.ts'
 import { ownPath, shareMail, type ShareMail } from './share-mail.ts'
 import type { SharesInChange, SharesStore } from './shares-store.ts'
@@ -106,7 +106,7 @@ export function createSharesService(deps: SharesServiceDependencies) {
       const group = await deps.access.require(principal, { name }, 'R')
       const reason = !isSharingEnabled(deps)
         ? sharingErrors.sharingOff().message
-        : canShare(group.access) && principal.can('Lake/Groups', 'RW')
+        : canShare(group.access) && hasShareRole(principal)
           ? null
           : groupErrors.groupForbidden({ name, mode: 'RS' }).message
       return { shareable: reason === null, reason }

@@ -48,7 +48,7 @@ export const sharePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/share',
   summary:
-    'Shares a pipeline: its users receive read access to all groups that it uses, and an e-mail. The caller must be able to share the group of the pipeline. Groups that the caller cannot share are omitted and listed.',
+    'Shares a pipeline: its users receive read access to all groups that it uses, and an e-mail. The caller needs RW access to Lake/Groups and must be able to share the group of the pipeline. Groups that the caller cannot share are omitted and listed.',
   permission: writesPipelines,
   body: z
     .object({

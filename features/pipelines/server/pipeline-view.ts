@@ -1,4 +1,5 @@
 import { canShare, canWrite } from '@headwater/groups/contract'
+import { hasShareRole } from '@headwater/groups/server'
 import { describeRecurrence } from '@headwater/cron'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import { nextOccurrence } from '@headwater/schedules/server'
@@ -26,7 +27,7 @@ export async function toDetails(
   const { tasks, payload } = item.content
   const pipeline = toPipeline(item, await viewerOf(deps, principal, [item.id]), {
     writeAccess: canWrite(group.access),
-    canShare: canShare(group.access),
+    canShare: canShare(group.access) && hasShareRole(principal),
   })
   return {
     pipeline,
@@ -50,7 +51,7 @@ export async function toListedPipelines(
   return pipelines.map((stored) =>
     toPipeline(stored, viewer, {
       writeAccess: writable.has(stored.groupId),
-      canShare: shareable.has(stored.groupId),
+      canShare: shareable.has(stored.groupId) && hasShareRole(principal),
     }),
   )
 }

@@ -234,26 +234,37 @@ test('a pipeline that runs more than 200 others cannot be shared, because it wou
   })
 })
 
+/** Grants a user access to the group of the pipeline, and returns whether they can share the pipeline, by its page and its list. */
+async function canShareWith(user: Session, access: string): Promise<boolean> {
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, source, source_id, access)
+     select groups.id, users.id, 'direct', '', $1 from groups, user_names users
+     where groups.name = 'Flows' and user_name = $2
+     on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
+    [access, user.userName],
+  )
+  const { pipeline } = await user.call(getPipeline, { params: { pipelineId }, query: {} })
+  const listed = await user.call(searchPipelines, { query: { query: 'Daily' } as never })
+  expect(listed.items[0]!.canShare).toBe(pipeline.canShare)
+  return pipeline.canShare
+}
+
 test('users with RS access to its group can share a pipeline; RW access is not enough', async () => {
   const [ben, dora] = [await newUser(), await newUser()]
-  const canShareWith = async (access: string) => {
-    await server.running.platform.database.pool.query(
-      `insert into group_grants (group_id, user_id, source, source_id, access)
-       select groups.id, users.id, 'direct', '', $1 from groups, user_names users
-       where groups.name = 'Flows' and user_name = $2
-       on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
-      [access, ben.userName],
-    )
-    const { pipeline } = await ben.call(getPipeline, { params: { pipelineId }, query: {} })
-    const listed = await ben.call(searchPipelines, { query: { query: 'Daily' } as never })
-    expect(listed.items[0]!.canShare).toBe(pipeline.canShare)
-    return pipeline.canShare
-  }
-  expect(await canShareWith('RW')).toBe(false)
+  expect(await canShareWith(ben, 'RW')).toBe(false)
   expect(await refusal(share({ emails: [dora.userName] }, ben))).toMatchObject({ status: 403 })
-  expect(await canShareWith('RS')).toBe(true)
+  expect(await canShareWith(ben, 'RS')).toBe(true)
   await share({ emails: [dora.userName] }, ben)
   expect(await accessOf(dora, 'Flows')).toBe('R')
+})
+
+test('users with a role that cannot share groups cannot share them through a pipeline', async () => {
+  const author = await server.createUser({ role: 'Report author' })
+  expect(await canShareWith(author, 'RWS')).toBe(false)
+  expect(await refusal(share({ emails: ['carl@example.com'] }, author))).toMatchObject({
+    status: 403,
+    body: { message: 'You are not allowed to share groups. Ask an administrator for permission.' },
+  })
 })
 
 test('DP-176 sharing with a user who has more access preserves that access, in the preview too', async () => {

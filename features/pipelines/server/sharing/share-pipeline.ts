@@ -1,8 +1,8 @@
 import { sharingErrors } from '@headwater/accounts/contract'
 import { findRecipients, type Recipient } from '@headwater/accounts/server'
-import { invalidInput } from '@headwater/contract'
+import { commonErrors, invalidInput } from '@headwater/contract'
 import type { GroupAccessMode } from '@headwater/groups/contract'
-import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import { hasShareRole, type AccessibleGroup, type Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import { unlessRefused, type Mailer, type Principal } from '@headwater/server-kit'
 import { pathOf, pipelineErrors, type PipelineSharing, type PipelineTrigger } from '../../contract/index.ts'
@@ -72,6 +72,7 @@ async function sharePipeline(
   { pipelineId, url, message, emails, groupNames: previewed, dryRun }: PipelineShare,
 ): Promise<PipelineSharing> {
   if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
+  if (!hasShareRole(principal)) throw commonErrors.forbidden({ what: 'share groups' })
   const { item } = await accessToPipelines(deps).require(principal, { id: pipelineId }, 'R')
   await deps.groups.getGroupById(principal, item.groupId, 'RS')
   const recipients = await findRecipients(deps.findUser, { emails, field: 'emails' })

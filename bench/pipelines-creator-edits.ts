@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright'
 import { atMost, type Figure, p95 } from './figure.ts'
 import { withChromium } from './pages.ts'
+import { objectBytes } from './pipelines/heap-objects.ts'
 import { copiedTasks, newCreatorContext, saveGraph, visitCreator } from './pipelines/creator-drive.ts'
 import type { Product } from './timeseries/product.ts'
 import { withProduct } from './with-product.ts'
@@ -10,8 +11,10 @@ import { withProduct } from './with-product.ts'
 /** Edits before the first measurement: more than undo can reverse. */
 const firstEdits = Number(process.env.HEADWATER_BENCH_EDITS ?? 120)
 const dragFrames = 40
-const grown = ['JSHeapUsedSize', 'JSEventListeners', 'Nodes'] as const
+const metrics = ['JSHeapUsedSize', 'JSEventListeners', 'Nodes'] as const
+const grown = ['objects', ...metrics] as const
 
+/** Sizes of the page. The used heap includes code, which V8 compiles for each function that is called often enough; `objects` does not. */
 type Size = Record<(typeof grown)[number], number>
 
 /** Measures in a headless Chromium. */
@@ -64,9 +67,10 @@ async function sizeOf(session: CDPSession): Promise<Size> {
     await session.send('HeapProfiler.collectGarbage')
     await sleep(500)
   }
-  const { metrics } = await session.send('Performance.getMetrics')
-  const valueOf = (what: string) => metrics.find(({ name }) => name === what)!.value
-  return Object.fromEntries(grown.map((what) => [what, valueOf(what)])) as Size
+  const measured = (await session.send('Performance.getMetrics')).metrics
+  const valueOf = (what: string) => measured.find(({ name }) => name === what)!.value
+  const values = Object.fromEntries(metrics.map((what) => [what, valueOf(what)])) as Omit<Size, 'objects'>
+  return { objects: await objectBytes(session), ...values }
 }
 
 /** Drags a task while a run of 500 steps that do nothing changes their statuses. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { pathOf } from '@headwater/contract'
-import { downloadFile, listMappings, searchFiles } from '@headwater/files/contract'
+import { downloadFile, listMappings, previewSeries, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
@@ -159,6 +159,17 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await page.getByRole('option', { name: 'Comma: 1234,5' }).click()
   await form.getByText('Row 5, column 3 (Kurs): "x" is not a number.').waitFor()
   expect(await form.getByRole('cell', { name: '1234', exact: true }).count()).toBeGreaterThan(0)
+  const newName = form.getByLabel('Name of Kurs in the series')
+  expect(await newName.inputValue()).toBe('Kurs')
+  await newName.fill(' ')
+  await form.getByText('Enter a name for the values of the column "Kurs".').waitFor()
+  await newName.fill('Close')
+  await form.getByRole('columnheader', { name: 'Close(DB)' }).waitFor()
+  await expect
+    .poll(() => version.allTextContents())
+    .toEqual([
+      'Becomes version 2 of kurse.ncsv. The stored file has other columns: Ticker, Price. The new version has Ort, Close.',
+    ])
   expect(await accessibilityProblems(page)).toEqual([])
   await button(dialog, 'Upload').click()
   await dialog
@@ -178,7 +189,7 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
         symbolColumns: ['Ort'],
         date: { column: 'Datum', dateFormat: 'dd/MM/yyyy' },
         decimalSign: ',',
-        columns: [{ column: 'Kurs', type: 'DB' }],
+        columns: [{ column: 'Kurs', name: 'Close', type: 'DB' }],
       },
     },
   ])
@@ -199,6 +210,24 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await dialog.getByText('1 row of 1 symbol imported').waitFor()
   const stored = await anna.call(searchFiles, { query: { query: 'name=neu.ncsv' } })
   expect(stored.items).toMatchObject([{ fileType: 'NCSV', version: 1 }])
+  const imported = await anna.call(previewSeries, { params: { fid: stored.items[0]!.fid } })
+  expect(imported.columns.map(({ name }) => name)).toContain('Close')
+})
+
+test('going back with chosen files needs a confirmation, and staying keeps the files', async () => {
+  const page = await stage.open('/Lake', anna)
+  await page.getByRole('link', { name: 'Desk', exact: true }).click()
+  const dialog = await openUpload(page, csv('kept.csv', 'a,b\n1,2\n'))
+  await dialog.getByText('kept.csv', { exact: true }).waitFor()
+  await page.goBack()
+  const leaving = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await button(leaving, 'Stay').click()
+  await leaving.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/Lake/Groups/Desk')
+  await button(dialog, 'Upload').click()
+  await expect
+    .poll(async () => (await anna.call(searchFiles, { query: { query: 'name=kept.csv' } })).totalSize)
+    .toBe(1)
 })
 
 test('a file without rows cannot be imported; the dialog states what the upload does instead', async () => {

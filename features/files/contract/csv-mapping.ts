@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { columnTypes, isDateFormat, valueTypes } from '@headwater/csv'
+import { columnTypes, isDateFormat, problemOfNames, valueTypes } from '@headwater/csv'
 import { defineRoute, objectName } from '@headwater/contract'
 import { isTimeZone } from '@headwater/zones'
 
@@ -27,6 +27,11 @@ const timezone = z.string().max(100).refine(isTimeZone, 'Use a time zone such as
 const mappedColumn = z
   .object({
     column: columnName.describe('Name in the header of the file.'),
+    name: columnName
+      .optional()
+      .describe(
+        'Name of the values in the series; default: the name of the column. Values have different names, and so has metadata.',
+      ),
     columnType: z.enum(columnTypes).describe('Value: a value per date. Metadata: a value per symbol.'),
     type: z.enum(valueTypes).describe('DB: double. I: whole number. S: text. D: date.'),
     dateFormat: dateFormat.optional().describe('Format of its dates; required for the type D.'),
@@ -77,6 +82,10 @@ export const csvMapping = z
     ({ symbolColumns, constantSymbols }) => symbolColumns.length + constantSymbols.length > 0,
     'A mapping needs at least one symbol.',
   )
+  .superRefine(({ columns }, context) => {
+    const message = problemOfNames({ columns })
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['columns'], message })
+  })
   .refine(
     (mapping) => JSON.stringify(mapping).length <= maxMappingLength,
     `A mapping has at most ${maxMappingLength} characters as JSON. Map fewer columns.`,

@@ -41,9 +41,10 @@ test('a group stores mappings by name; saving under an existing name replaces th
   await save(anna, groupName, ' Weekly ')
   await save(anna, groupName, 'Daily')
   expect((await list(anna, groupName)).map(({ name }) => name)).toEqual(['Daily', 'Weekly'])
-  await save(anna, groupName, 'Daily', { ...mapping, decimalSign: '.' })
+  const columns = [{ ...mapping.columns[0], name: 'Close' }]
+  await save(anna, groupName, 'Daily', { ...mapping, columns, decimalSign: '.' })
   const [daily, ...others] = await list(anna, groupName)
-  expect(daily).toMatchObject({ name: 'Daily', mapping: { ...mapping, decimalSign: '.' } })
+  expect(daily).toMatchObject({ name: 'Daily', mapping: { ...mapping, columns, decimalSign: '.' } })
   expect(others).toHaveLength(1)
   await anna.call(deleteMapping, { query: { groupName, name: 'Daily' } })
   expect((await list(anna, groupName)).map(({ name }) => name)).toEqual(['Weekly'])
@@ -85,6 +86,16 @@ test.each([
   ['an unknown date format', { ...mapping, date: { ...mapping.date, dateFormat: 'day' } }],
   ['a date without a format', { ...mapping, columns: [{ column: 'X', columnType: 'Value', type: 'D' }] }],
   ['another separator', { ...mapping, separator: 'x' }],
+  ['a blank name of values', { ...mapping, columns: [{ ...mapping.columns[0], name: ' ' }] }],
+  [
+    'the name of a date column for values',
+    { ...mapping, columns: [{ ...mapping.columns[0], name: 'Date' }] },
+  ],
+  ['the code of a type in a name', { ...mapping, columns: [{ ...mapping.columns[0], name: 'Price(S)' }] }],
+  [
+    'the same name for two columns',
+    { ...mapping, columns: [mapping.columns[0], { ...mapping.columns[0], column: 'X', name: 'Kurs' }] },
+  ],
   [
     'more than 1,000 columns',
     {

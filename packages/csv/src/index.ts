@@ -18,7 +18,7 @@ export { escapeFormula, formatCsv, formatCsvCell, formatCsvRow } from './format-
 export type { CsvCell, CsvDownloadOptions } from './format-csv.ts'
 export { dateConversion, valueConversion } from './mapping/cell-conversion.ts'
 export type { CellConversion, ZoneClocks } from './mapping/cell-conversion.ts'
-export { CsvConverter, isDateName } from './mapping/convert-csv.ts'
+export { CsvConverter } from './mapping/convert-csv.ts'
 export type { ConverterOptions } from './mapping/convert-csv.ts'
 export {
   columnNames,
@@ -26,6 +26,9 @@ export {
   configuredHeader,
   fitsHeader,
   isConfigured,
+  isDateName,
+  problemOfNames,
+  seriesName,
   valueTypes,
 } from './mapping/csv-mapping.ts'
 export type {

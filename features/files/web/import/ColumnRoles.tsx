@@ -6,6 +6,7 @@ import {
   type ColumnRole,
   exampleOf,
   type ImportDraft,
+  renameColumn,
   roleOf,
   rolesFor,
   setRole,
@@ -27,7 +28,7 @@ const roleNames: Record<ColumnRole, string> = {
   none: 'Leave out',
 }
 
-/** The columns of the file, each with its first cell and its role. */
+/** The columns of the file, each with its first cell, its role, and the name that its values get. */
 export function ColumnRoles({
   draft,
   onChange,
@@ -62,6 +63,12 @@ export function ColumnRoles({
         </div>
       ) : null}
       <ul aria-label="Columns">
+        <li className={styles.headings} aria-hidden>
+          <span>Column</span>
+          <span>First value</span>
+          <span>Use</span>
+          <span>Name in the series</span>
+        </li>
         {matches.slice(0, listedColumns).map((name) => (
           <li key={name}>
             <span className={styles.name} title={name}>
@@ -77,6 +84,7 @@ export function ColumnRoles({
               options={rolesFor(sample, name).map((role) => ({ value: role, label: roleNames[role] }))}
               onChange={(role) => onChange((before) => setRole(before, name, role as ColumnRole))}
             />
+            <NewName draft={draft} name={name} onChange={onChange} />
           </li>
         ))}
       </ul>
@@ -86,6 +94,24 @@ export function ColumnRoles({
           by name.
         </p>
       ) : null}
+    </div>
+  )
+}
+
+/** Field for the name that the values of a column get; nothing for columns without values. */
+function NewName({ draft, name, onChange }: Parameters<typeof ColumnRoles>[0] & { name: string }) {
+  const mapped = draft.mapping.columns.find(({ column }) => column === name)
+  if (mapped === undefined) return null
+  return (
+    <div className={styles.newName}>
+      <span aria-hidden>Name in the series</span>
+      <TextField
+        label={`Name of ${name} in the series`}
+        hideLabel
+        value={mapped.name ?? name}
+        maxLength={250}
+        onChange={(text) => onChange((before) => renameColumn(before, name, text))}
+      />
     </div>
   )
 }

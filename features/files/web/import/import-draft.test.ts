@@ -10,8 +10,10 @@ import {
   type ImportDraft,
   newImportDraft,
   previewImport,
+  renameColumn,
   roleOf,
   rolesFor,
+  seriesColumns,
   setRole,
 } from './import-draft.ts'
 import { readBeginning } from './read-beginning.ts'
@@ -102,6 +104,23 @@ test('the role of a column can be changed; a new date column requires its format
     dateFormat: 'dd/MM/yyyy',
     timezone: 'Europe/Warsaw',
   })
+})
+
+test('values can get another name in the series, which remains when their type changes', async () => {
+  const draft = await draftOf('Date,Code,Price,Volume\n2024-05-20,A,1,10\n2024-05-21,A,2,20\n')
+  const renamed = setRole(renameColumn(draft, 'Price', 'Close '), 'Price', 'Value S')
+  expect(draftProblem(renamed)).toBeUndefined()
+  expect(previewImport(renamed).names).toEqual(['Code', 'Date(Europe/Warsaw)', 'Close(S)', 'Volume(DB)'])
+  expect(seriesColumns(renamed.mapping)).toEqual(['Code', 'Close', 'Volume'])
+  expect((await convert('Date,Code,Price,Volume\n2024-05-20,A,1,10\n', renamed)).problems).toEqual([])
+  expect(renameColumn(renamed, 'Price', 'Price').mapping).toEqual(setRole(draft, 'Price', 'Value S').mapping)
+  expect(draftProblem(renameColumn(draft, 'Price', ' '))).toBe(
+    'Enter a name for the values of the column "Price".',
+  )
+  expect(draftProblem(renameColumn(draft, 'Price', 'Volume'))).toBe(
+    'Two columns have the name "Volume". Choose another name for one.',
+  )
+  expect(draftProblem(renameColumn(draft, 'Price', 'date'))).toContain('is the name of a date column')
 })
 
 test('a stored mapping that fits the header is applied, unless the user changed the settings', async () => {

@@ -5,6 +5,8 @@ import {
   findDateAmbiguity,
   fitsHeader,
   isDateFormat,
+  problemOfNames,
+  seriesName,
   suggestImport,
   type CsvMapping,
   type CsvSample,
@@ -156,6 +158,7 @@ export function setRole(draft: ImportDraft, name: string, role: ColumnRole): Imp
     column: name,
     columnType,
     type,
+    ...newNameOf(mapping, name),
     ...(type === 'D'
       ? {
           dateFormat: detectDateFormats(cells)[0] ?? mapping.date.dateFormat,
@@ -164,6 +167,23 @@ export function setRole(draft: ImportDraft, name: string, role: ColumnRole): Imp
       : {}),
   }
   return changeMapping(draft, { ...rest, columns: inOrder([...rest.columns, added], ({ column }) => column) })
+}
+
+/** Names the values of a column in the series. */
+export function renameColumn(draft: ImportDraft, column: string, name: string): ImportDraft {
+  return changeMapping(draft, {
+    columns: draft.mapping.columns.map((mapped) => {
+      if (mapped.column !== column) return mapped
+      const { name: _, ...rest } = mapped
+      return name === column ? rest : { ...rest, name }
+    }),
+  })
+}
+
+/** Returns the name that the values of a column have in the series; none if it is the name of the column. */
+function newNameOf({ columns }: CsvMapping, name: string): Pick<MappedColumn, 'name'> {
+  const renamed = columns.find(({ column }) => column === name)?.name
+  return renamed === undefined ? {} : { name: renamed }
 }
 
 /** Roles that a column can have: dates need cells that are dates. */
@@ -196,16 +216,12 @@ export function draftProblem({
   if (columns.length === 0) return 'Choose at least one column of values.'
   if (columns.length > maxMappedColumns)
     return `${columns.length.toLocaleString('en')} columns are chosen, and the limit is ${maxMappedColumns.toLocaleString('en')}. Leave some columns out.`
-  return undefined
+  return problemOfNames(mapping)
 }
 
 /** Returns the names of the columns of the series file, except the date. */
 export function seriesColumns({ constantSymbols, symbolColumns, columns }: CsvMapping): string[] {
-  return [
-    ...constantSymbols.map(({ name }) => name),
-    ...symbolColumns,
-    ...columns.map(({ column }) => column),
-  ]
+  return [...constantSymbols.map(({ name }) => name), ...symbolColumns, ...columns.map(seriesName)]
 }
 
 /** The first rows as they are imported. */

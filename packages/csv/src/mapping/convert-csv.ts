@@ -2,7 +2,14 @@ import { CsvError, CsvReader, isEmptyLine } from '../csv-reader.ts'
 import { formatCsvRow } from '../format-csv.ts'
 import { quoteForMessage, type RowProblem } from '../row-problem.ts'
 import { dateConversion, valueConversion, type CellConversion, type ZoneClocks } from './cell-conversion.ts'
-import { columnNames, configuredHeader, type CsvMapping } from './csv-mapping.ts'
+import {
+  columnNames,
+  configuredHeader,
+  isDateName,
+  problemOfNames,
+  seriesName,
+  type CsvMapping,
+} from './csv-mapping.ts'
 
 /** Options of {@link CsvConverter}. */
 export interface ConverterOptions {
@@ -180,12 +187,14 @@ export class CsvConverter {
     this.outputNames = [
       ...symbols,
       `Date(${date.timezone})`,
-      ...columns.map((column) => configuredHeader(column.column, column)),
+      ...columns.map((column) => configuredHeader(seriesName(column), column)),
     ]
     const dateSymbol = symbols.find(isDateName)
+    const nameProblem = problemOfNames(this.#mapping)
     if (symbols.length === 0) this.#fail('At least one symbol has to be selected.', line)
     else if (new Set(this.outputNames).size < this.outputNames.length)
       this.#fail('Column names can not be duplicated.', line)
+    else if (nameProblem !== undefined) this.#fail(nameProblem, line)
     else if (dateSymbol !== undefined)
       this.#fail(
         `${quoteForMessage(dateSymbol)} is the name of a date column, so it cannot be a symbol.`,
@@ -208,9 +217,4 @@ export class CsvConverter {
     this.#byKind.set(key, added)
     this.problems.push(added)
   }
-}
-
-/** Returns whether a header names the date column of an NCSV file, such as `Date(UTC)`. */
-export function isDateName(name: string): boolean {
-  return /^date(time)?(\([^()]*\))?$/i.test(name.trim())
 }

@@ -1,5 +1,6 @@
 import type { DecimalSign } from '../decimal-sign.ts'
 import { isDateFormat } from '../date-format.ts'
+import { quoteForMessage } from '../row-problem.ts'
 
 /** Usage of a column: values per date, or metadata of symbols. */
 export const columnTypes = ['Value', 'Metadata'] as const
@@ -27,6 +28,8 @@ export interface ColumnConfiguration {
 export interface MappedColumn extends ColumnConfiguration {
   /** Name in the header of the file. */
   column: string
+  /** Name of the values in the series; default: the name of the column. */
+  name?: string | undefined
 }
 
 /** How the columns of a CSV file become symbols, dates and values of NCSV. */
@@ -47,6 +50,34 @@ export interface CsvMapping {
   date: { column: string; dateFormat: string; timezone: string }
   /** Value and metadata columns; all other columns are omitted. */
   columns: MappedColumn[]
+}
+
+/** Returns the name of the values of a column in the series. */
+export function seriesName({ column, name }: Pick<MappedColumn, 'column' | 'name'>): string {
+  return name?.trim() ?? column
+}
+
+/** Returns whether a header names the date column of an NCSV file, such as `Date(UTC)`. */
+export function isDateName(name: string): boolean {
+  return /^date(time)?(\([^()]*\))?$/i.test(name.trim())
+}
+
+/** Returns the first problem of the names that values and metadata get in the series, as a sentence. */
+export function problemOfNames({ columns }: Pick<CsvMapping, 'columns'>): string | undefined {
+  const used = new Set<string>()
+  for (const column of columns) {
+    const name = seriesName(column)
+    if (name === '') return `Enter a name for the values of the column ${quoteForMessage(column.column)}.`
+    if (column.name !== undefined && isDateName(name))
+      return `${quoteForMessage(name)} is the name of a date column. Choose another name for the values.`
+    if (column.name !== undefined && /\((MD-)?(S|DB|I|D)\)$/.test(name))
+      return `${quoteForMessage(name)} ends with the code of a type. Choose a name without it.`
+    const key = `${column.columnType} ${name}`
+    if (used.has(key))
+      return `Two columns have the name ${quoteForMessage(name)}. Choose another name for one.`
+    used.add(key)
+  }
+  return undefined
 }
 
 /** Returns the suffix of a configured column: its type code, prefixed `MD-` for metadata. */

@@ -178,6 +178,34 @@ describe('CsvConverter', () => {
     ])
   })
 
+  test('values get the names of the mapping; an unusable name is rejected', () => {
+    const text = 'Date,Price,Settled\n01/02/2024,1,2\n'
+    const columns = (first?: string, second?: string) => ({
+      ...daily,
+      columns: [
+        { ...daily.columns[0]!, name: first },
+        { ...daily.columns[0]!, column: 'Settled', name: second },
+      ],
+    })
+    expect(convert(text, columns(' Close ')).output.split('\n')[0]).toBe(
+      'Symbol,Date(UTC),Close(DB),Settled(DB)',
+    )
+    const swapped = convert(text, columns('Settled', 'Price'))
+    expect(swapped.output).toBe('Symbol,Date(UTC),Settled(DB),Price(DB)\n"Brent, spot",2024-02-01,1,2\n')
+    for (const [name, problem] of [
+      ['', 'Enter a name for the values of the column "Price".'],
+      ['Settled', 'Column names can not be duplicated.'],
+      ['DateTime', '"DateTime" is the name of a date column. Choose another name for the values.'],
+      ['Close(MD-S)', '"Close(MD-S)" ends with the code of a type. Choose a name without it.'],
+    ] as const)
+      expect(convert(text, columns(name)).problems).toEqual([`Row 1: ${problem}`])
+    const typed = columns('Settled')
+    typed.columns[1] = { ...typed.columns[1]!, type: 'S' } as never
+    expect(convert(text, typed).problems).toEqual([
+      'Row 1: Two columns have the name "Settled". Choose another name for one.',
+    ])
+  })
+
   test('each output row has the line number of its original row', () => {
     const text =
       '# export\n\nDate,Note,Price\n01/02/2024,"left\r\nout",1\n\n02/02/2024,x,2\n03/02/2024,"a\n\nb",3\n04/02/2024,,4'

@@ -258,13 +258,17 @@ test('the details of a run follow its end at once, not only at the next refresh'
   expect(passedMs).toBeLessThan(4000)
 })
 
-test('DP-507 the monitor requires its entitlement', async () => {
-  const author = await stage.server.createUser({ role: 'Report author' })
-  const page = await stage.open('/Science/Monitor', author)
+test('DP-507 the monitor requires its entitlement, which report authors have', async () => {
+  const viewer = await stage.server.createUser({ role: 'Viewer' })
+  const page = await stage.open('/Science/Monitor', viewer)
   await page.getByText('You do not have access to this page').waitFor()
   expect(new URL(page.url()).pathname).toBe('/Science/Monitor')
   expect(await grid(page).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Monitoring' }).count()).toBe(0)
+  const author = await stage.server.createUser({ role: 'Report author' })
+  const own = await stage.open('/Science/List', author)
+  await own.getByRole('link', { name: 'Monitoring' }).click()
+  await own.getByText('No runs yet').waitFor()
 })
 
 test('the values of a run and the details of a step name the output of the task, and open the file', async () => {

@@ -12,7 +12,7 @@ import {
   updateStorageLimits,
 } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { upload } from '@headwater/server/testing'
+import { testPassword, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -297,9 +297,43 @@ test("an administrator revokes a user's access step by step and confirms each st
   await sessions.waitFor({ state: 'detached' })
   await page.getByText('This user is not logged in anywhere.').waitFor()
 
+  await page.getByRole('button', { name: 'Change roles' }).press('Enter')
+  const roles = page.getByRole('dialog', { name: 'Change roles' })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await roles.getByRole('button', { name: 'Remove Analyst' }).click()
+  await roles.getByRole('combobox', { name: 'Roles' }).click()
+  await page.getByRole('option', { name: 'Viewer', exact: true }).click()
+  await roles.getByRole('button', { name: 'Save' }).press('Enter')
+  await roles.waitFor({ state: 'detached' })
+  await page
+    .getByRole('definition')
+    .filter({ hasText: /^Viewer$/ })
+    .waitFor()
+  const tab = await stage.open('/MyAccount#Users', stage.server.admin)
+  await tab.getByRole('searchbox', { name: 'Search users' }).fill(user.userName)
+  await tab
+    .getByRole('row', { name: new RegExp(user.userName) })
+    .getByText('Viewer')
+    .waitFor()
+
+  const body = { userName: user.userName, password: testPassword }
+  const own = await stage.open('/Insight', user)
+  await own.getByRole('heading', { level: 1 }).first().waitFor()
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await confirm('Deactivate user', 'API keys stop working at once', 'Deactivate')
   await page.getByText('Inactive').waitFor()
+  await own.reload()
+  const reason = 'This account is deactivated. An administrator can activate it again.'
+  await own.getByRole('alert').getByText(reason).waitFor()
+  const login = own.getByRole('form', { name: 'Log in' })
+  await login.getByLabel('E-mail address').fill(body.userName)
+  await login.getByLabel('Password').fill('wrong')
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await own.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor()
+  expect(await own.getByText(reason).count()).toBe(0)
+  await login.getByLabel('Password').fill(body.password)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await own.getByRole('alert').getByText(reason).waitFor()
   await stage.server.admin.call(updateSettings, { body: { settings: { darkmode: 'ON' } } })
   await page.reload()
   await page.getByRole('button', { name: 'Reactivate' }).waitFor()

@@ -52,6 +52,24 @@ test('SH-074 rejects a wrong password, then opens the requested page', async () 
   expect(path(page)).toBe('/MyAccount')
 })
 
+test('the message that names a wait disappears when the wait is over', async () => {
+  const page = await stage.newPage()
+  await page.clock.install()
+  await page.goto(`${stage.server.url}/`)
+  const error = { status: 403, code: 'tooManyAttempts', message: 'Wait 7 seconds.', retryAfterSeconds: 7 }
+  await page.route('**/auth/login', (route) => route.fulfill({ status: 403, json: error }))
+  await page.getByLabel('E-mail address').fill('anna@example.com')
+  await page.getByLabel('Password').fill('not the password')
+  await stopClock(page)
+  await page.keyboard.press('Enter')
+  const alert = page.getByRole('alert').getByText('Wait 7 seconds.')
+  await alert.waitFor()
+  await page.clock.runFor(6900)
+  expect(await alert.count()).toBe(1)
+  await page.clock.runFor(200)
+  await alert.waitFor({ state: 'detached' })
+})
+
 test('SH-069 SH-070 SH-071 SH-074 accounts are activated with the links in the e-mails, without login', async () => {
   const { admin } = stage.server
   for (const [name, more] of [

@@ -73,6 +73,12 @@ async function waysIn({ user, refreshToken, key }: Access) {
 const setActive = (by: Session, { userName }: Session, active: boolean) =>
   by.call(updateUser, { params: { userName }, body: { active } })
 
+const setRoles = async (by: Session, { userName }: Session, ...names: string[]) => {
+  const { items } = await server.admin.call(listRoles, {})
+  const roleIds = names.map((name) => items.find((role) => role.name === name)?.id ?? 0)
+  return by.call(updateUser, { params: { userName }, body: { roleIds } })
+}
+
 describe('a user who leaves', () => {
   test('is rejected at once with every token, key and password', async () => {
     const access = await makeAccess()
@@ -144,6 +150,7 @@ describe('permission to deactivate', () => {
       await expect(user.call(updateUser, { params, body: { active: false } })).rejects.toMatchObject(
         forbidden,
       )
+      await expect(setRoles(user, { ...user, userName }, 'Administrator')).rejects.toMatchObject(forbidden)
       await expect(user.call(endUserSessions, { params })).rejects.toMatchObject(forbidden)
       await expect(user.call(deleteUserApiKeys, { params })).rejects.toMatchObject(forbidden)
     }
@@ -173,8 +180,14 @@ describe('permission to deactivate', () => {
       [stranger.userName],
     )
     expect(await setActive(manager, viewer, false)).toMatchObject({ status: 'INACTIVE' })
-    for (const more of [analyst, server.admin])
+    const reading = await server.createUser({ role: 'Viewer' })
+    expect((await setRoles(manager, reading, 'Viewer', 'Company manager')).roleIds).toHaveLength(2)
+    for (const raised of [reading, manager])
+      await expect(setRoles(manager, raised, 'Viewer', 'Analyst')).rejects.toMatchObject({ status: 403 })
+    for (const more of [analyst, server.admin]) {
       await expect(setActive(manager, more, false)).rejects.toMatchObject({ status: 403 })
+      await expect(setRoles(manager, more, 'Viewer')).rejects.toMatchObject({ status: 403 })
+    }
     const { id } = await analyst.call(createApiKey, { body: { label: 'kept' } })
     const ofAnalyst = { userName: analyst.userName }
     await expect(manager.call(deleteUserApiKey, { params: { ...ofAnalyst, id } })).rejects.toMatchObject({
@@ -201,7 +214,7 @@ describe('permission to deactivate', () => {
       })
   })
 
-  test('the last administrator stays active, even if two deactivate each other concurrently', async () => {
+  test('the last administrator stays active and an administrator, even after concurrent changes', async () => {
     await expect(setActive(server.admin, server.admin, false)).rejects.toMatchObject({
       status: 409,
       body: { code: 'lastAdministrator' },
@@ -219,5 +232,24 @@ describe('permission to deactivate', () => {
     await accounts.setUserRoles(userId, [roles.find(({ name }) => name === 'Administrator')?.id ?? 0])
     for (const session of [one, two]) await setActive(server.admin, session, false)
     await expect(setActive(server.admin, server.admin, false)).rejects.toMatchObject({ status: 409 })
+    const last = { status: 409, body: { code: 'lastAdministrator' } }
+    await expect(setRoles(server.admin, server.admin, 'Analyst')).rejects.toMatchObject(last)
+    await setRoles(server.admin, server.admin, 'Administrator', 'Analyst')
+    const [three, four] = [
+      await server.createUser({ role: 'Administrator' }),
+      await server.createUser({ role: 'Administrator' }),
+    ]
+    await accounts.setUserRoles(userId, [])
+    const changes = await Promise.allSettled([
+      setRoles(three, four, 'Viewer'),
+      setRoles(four, three, 'Viewer'),
+      setActive(three, four, false),
+    ])
+    const { rows } = await database.query(
+      `select 1 from users join user_roles on user_id = users.id join roles on roles.id = role_id
+       where status = 'ACTIVE' and holds_everything`,
+    )
+    expect([rows.length, changes.some(({ status }) => status === 'rejected')]).toEqual([1, true])
+    await accounts.setUserRoles(userId, [roles.find(({ name }) => name === 'Administrator')?.id ?? 0])
   })
 })

@@ -61,7 +61,7 @@ const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, say } = options
   // An invalid switch is reported before anything is created.
-  readProductConfiguration(config.env)
+  readProductConfiguration(config)
   const { platform, closeAll, stopDatabase } = await openPlatform(options, 'server')
   try {
     await platform.resume()

@@ -7,10 +7,15 @@ export const accountErrors = defineErrors({
     message: () =>
       'User not authorized. The e-mail address or the password is wrong, or the user is not active.',
   },
+  accountDeactivated: {
+    status: 401,
+    message: () => 'This account is deactivated. An administrator can activate it again.',
+  },
   tooManyAttempts: {
     status: 403,
     message: ({ waitSeconds }: { waitSeconds: number }) =>
       `There were too many attempts. Wait ${countOf(waitSeconds, 'second')} and try again.`,
+    retryAfterSeconds: ({ waitSeconds }) => waitSeconds,
   },
   sessionEnded: { status: 401, message: () => 'The session has ended. Log in again.' },
   wrongCurrentPassword: {
@@ -83,8 +88,7 @@ export const accountErrors = defineErrors({
   },
   lastAdministrator: {
     status: 409,
-    message: () =>
-      'This is the only active administrator. Create another one first, then deactivate this one.',
+    message: () => 'This is the only active administrator. Make another user an administrator first.',
   },
   roleNotFound: {
     status: 400,

@@ -10,6 +10,10 @@ export const productConfiguration = z.object({
   sharing_enabled: z.enum(['true', 'false']).describe('Whether objects can be shared.'),
   api_keys_enabled: z.enum(['true', 'false']).describe('Whether users can have API keys.'),
   warehouse_only: z.enum(['true', 'false']).describe('Warehouse-only mode; shows Trash.'),
+  trash_days: z
+    .number()
+    .int()
+    .describe('Number of days for which deleted groups, files and symbols can be restored, default 30.'),
   unfinished_pages: z
     .enum(['true', 'false'])
     .describe('Whether the sidebar lists pages that do not work yet; for development, default false.'),

@@ -32,7 +32,7 @@ export const logInWithBasic = defineRoute({
   summary: 'Exchanges Basic credentials in the Authorization header for a pair of tokens.',
   permission: 'public',
   output: tokenPair,
-  errors: ['wrongCredentials', 'tooManyAttempts'],
+  errors: ['wrongCredentials', 'accountDeactivated', 'tooManyAttempts'],
 })
 
 /** Route `POST /auth/login`. */
@@ -52,7 +52,7 @@ export const logIn = defineRoute({
     password: z.string().min(1, 'Enter your password.').max(1000).describe('The password.'),
   }),
   output: tokenPair,
-  errors: ['wrongCredentials', 'tooManyAttempts'],
+  errors: ['wrongCredentials', 'accountDeactivated', 'tooManyAttempts'],
 })
 
 /** Route `POST /auth/refresh`. */
@@ -75,7 +75,7 @@ export const refreshSession = defineRoute({
       ),
   }),
   output: tokenPair,
-  errors: ['sessionEnded'],
+  errors: ['sessionEnded', 'accountDeactivated'],
 })
 
 /** Route `POST /auth/logout`. */

@@ -126,14 +126,25 @@ export const updateUser = defineRoute({
   method: 'PATCH',
   path: '/auth/users/:userName',
   summary:
-    'Deactivates or reactivates a user. All tokens, API keys and passwords of a deactivated user are rejected immediately, and the sessions end. API keys work again after reactivation unless they are deleted.',
+    'Deactivates or reactivates a user, or changes the roles. All tokens, API keys and passwords of a deactivated user are rejected immediately, and the sessions end. API keys work again after reactivation unless they are deleted.',
   permission: manage,
   params: userParams,
-  body: z.object({
-    active: z.boolean().describe('Whether the user can sign in.'),
-  }),
+  body: z
+    .object({
+      active: z.boolean().optional().describe('Whether the user can sign in.'),
+      roleIds: z
+        .array(z.int())
+        .min(1, 'Choose at least one role.')
+        .max(100)
+        .optional()
+        .describe('Roles of the user, in place of the current ones.'),
+    })
+    .refine(
+      ({ active, roleIds }) => active !== undefined || roleIds !== undefined,
+      'Send active, roleIds or both.',
+    ),
   output: user,
-  errors: ['userNotFound', 'lastAdministrator'],
+  errors: ['userNotFound', 'roleNotFound', 'lastAdministrator'],
 })
 
 /** Route `DELETE /auth/users/:userName/sessions`. */

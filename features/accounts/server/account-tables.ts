@@ -45,13 +45,14 @@ export interface AccountTables {
   user_roles: { user_id: number; role_id: number }
   /** Settings that users changed, one JSON object per user. */
   user_settings: { user_id: number; settings: ColumnType<Record<string, unknown>, string, string> }
-  /** Sessions of users; `ended_at` is null while a session is active. */
+  /** Sessions of users; `ended_at` is null while a session is active. A deactivation of the user sets `is_deactivated`. */
   sessions: {
     id: Generated<string>
     user_id: number
     created_at: Date
     expires_at: Date
     ended_at: Date | null
+    is_deactivated: Generated<boolean>
   }
   /** Hashes of the refresh tokens of sessions. */
   refresh_tokens: {

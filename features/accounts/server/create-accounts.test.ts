@@ -56,7 +56,7 @@ async function startServer(
     clock,
     log: options.log ?? silentLog(),
     mailer,
-    config: { publicUrl: undefined, env: {} },
+    config: { publicUrl: undefined, env: {}, trashDays: 30 },
     tokenSigningKey: signingKey,
     storageUsage: { storedBytes: async () => 0, freeDiskBytes: async () => 0 },
     passwordHasher: {

@@ -57,7 +57,7 @@ export interface AccountsDeps {
   /** Sends reset, activation and welcome mails. */
   mailer: Mailer
   /** The public URL is used for links in e-mails, the environment for the product configuration. */
-  config: Pick<Config, 'publicUrl' | 'env'>
+  config: Pick<Config, 'publicUrl' | 'env' | 'trashDays'>
   /** Key of access tokens: at least 32 random characters, the same on all servers of an installation. */
   tokenSigningKey: string
   /** Returns how much users have stored. Called by requests, not at the start. */
@@ -130,7 +130,7 @@ export interface Accounts {
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { database, clock, log, mailer, config } = deps
   const userCreated: UserCreated = createEvent()
-  const product = readProductConfiguration(config.env)
+  const product = readProductConfiguration(config)
   const hasher = deps.passwordHasher ?? createPasswordHasher()
   const usersStore = createUsersStore({ database, clock })
   const sessionsStore = createSessionsStore({ database, clock })

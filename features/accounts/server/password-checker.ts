@@ -17,8 +17,9 @@ const maxVerified = 10_000
 /** Checks user names and passwords. */
 export interface PasswordChecker {
   /**
-   * Returns the active user with this name and password. Throws `wrongCredentials` for a wrong name or password, and
-   * `tooManyAttempts`. A wrong name takes the same time as a wrong password.
+   * Returns the active user with this name and password. Throws `wrongCredentials` for a wrong name or password,
+   * `accountDeactivated` for the right password of a deactivated user, and `tooManyAttempts`. A wrong name takes the same
+   * time as a wrong password, and a wrong password does not reveal the status of the user.
    */
   check(userName: string, password: string, address: string): Promise<Account>
 }
@@ -77,7 +78,8 @@ export function createPasswordChecker(deps: {
     if (entry === undefined) return undefined
     if (timingSafeEqual(entry.mac, mac) && entry.until > clock.now().getTime()) {
       const account = await accounts.get(entry.userId)
-      if (canUsePassword(account) && account.passwordHash === entry.passwordHash) return account
+      const isActive = hasPassword(account) && account.status === 'ACTIVE'
+      if (isActive && account.passwordHash === entry.passwordHash) return account
     }
     verified.delete(source)
     return undefined
@@ -91,10 +93,11 @@ export function createPasswordChecker(deps: {
     const attempt = await throttle.begin('password', userName, address)
     const userId = await store.findUserId(userName)
     const account = userId === undefined ? undefined : await store.findAccount(userId)
-    const passwordHash = canUsePassword(account) ? account.passwordHash : undefined
+    const passwordHash = hasPassword(account) ? account.passwordHash : undefined
     const matches = await hasher.verify(passwordHash, password)
     if (!matches || account === undefined || passwordHash === undefined)
       throw accountErrors.wrongCredentials()
+    if (account.status !== 'ACTIVE') throw accountErrors.accountDeactivated()
     await attempt.succeeded(account.userId)
     return { account, passwordHash }
   }
@@ -104,6 +107,7 @@ export function createPasswordChecker(deps: {
   }
 }
 
-function canUsePassword(account: Account | undefined): account is Account {
-  return account !== undefined && account.status === 'ACTIVE' && account.authType !== 'SSO'
+/** Users who are not activated have no password yet, and users of another sign-in never. */
+function hasPassword(account: Account | undefined): account is Account {
+  return account !== undefined && account.status !== 'PENDING' && account.authType !== 'SSO'
 }

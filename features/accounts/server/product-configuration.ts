@@ -1,4 +1,5 @@
 import type { ProductConfiguration } from '@headwater/accounts/contract'
+import type { Config } from '@headwater/server-kit'
 
 /** The environment variable of each value and its default. */
 const table = {
@@ -21,7 +22,10 @@ const table = {
  * Reads the product configuration from the environment. An empty variable is an empty value, so that a packaged build
  * sets `HEADWATER_BUILD=` and shows no badge. Throws if a switch is not true or false, or a rate is not a number from 0 to 100.
  */
-export function readProductConfiguration(env: Record<string, string | undefined>): ProductConfiguration {
+export function readProductConfiguration({
+  env,
+  trashDays,
+}: Pick<Config, 'env' | 'trashDays'>): ProductConfiguration {
   const text = (key: keyof typeof table) => env[table[key].variable] ?? table[key].standard
   const flag = (key: keyof typeof table) => {
     const value = text(key).toLowerCase()
@@ -41,6 +45,7 @@ export function readProductConfiguration(env: Record<string, string | undefined>
     sharing_enabled: flag('sharing_enabled'),
     api_keys_enabled: flag('api_keys_enabled'),
     warehouse_only: flag('warehouse_only'),
+    trash_days: trashDays,
     unfinished_pages: flag('unfinished_pages'),
     symbols_search_index: flag('symbols_search_index'),
     environment: text('environment'),

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '@headwater/server-kit'
+import { createLog, readConfig } from '@headwater/server-kit'
 import { fixedClock } from '@headwater/server-kit/testing'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { getConfiguration, reportError } from '@headwater/accounts/contract'
@@ -20,6 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+/** Reads the product configuration from an environment. */
+const configurationOf = (env: Record<string, string>) => readProductConfiguration(readConfig(env))
+
 /** Log entries of browser errors that were written while `work` ran. */
 async function reportsDuring(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const before = lines.length
@@ -37,6 +40,7 @@ test('DP-021 DP-022 SH-014 SH-018 SH-019 SH-020 SH-022 SH-023 SH-032 returns the
     sharing_enabled: 'true',
     api_keys_enabled: 'true',
     warehouse_only: 'true',
+    trash_days: 30,
     // the test server lists unfinished pages
     unfinished_pages: 'true',
     symbols_search_index: 'true',
@@ -48,7 +52,7 @@ test('DP-021 DP-022 SH-014 SH-018 SH-019 SH-020 SH-022 SH-023 SH-032 returns the
 })
 
 test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value from the environment; an empty build is not local', () => {
-  const configuration = readProductConfiguration({
+  const configuration = configurationOf({
     HEADWATER_TITLE: 'Prices',
     HEADWATER_ICON: '/own.png',
     HEADWATER_LOGO: 'https://example.com/logo.png',
@@ -56,6 +60,7 @@ test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value f
     HEADWATER_SHARING_ENABLED: 'False',
     HEADWATER_API_KEYS_ENABLED: 'false',
     HEADWATER_WAREHOUSE_ONLY: 'FALSE',
+    HEADWATER_TRASH_DAYS: '7',
     HEADWATER_UNFINISHED_PAGES: 'True',
     HEADWATER_SYMBOLS_SEARCH_INDEX: 'false',
     HEADWATER_ENVIRONMENT: 'test',
@@ -71,6 +76,7 @@ test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value f
     sharing_enabled: 'false',
     api_keys_enabled: 'false',
     warehouse_only: 'false',
+    trash_days: 7,
     unfinished_pages: 'true',
     symbols_search_index: 'false',
     environment: 'test',
@@ -81,11 +87,11 @@ test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value f
 })
 
 test('unfinished pages are listed only if a setting enables them', () => {
-  expect(readProductConfiguration({}).unfinished_pages).toBe('false')
+  expect(configurationOf({}).unfinished_pages).toBe('false')
 })
 
 test('the server does not start with a switch that is not true or false, and the error names it', () => {
-  expect(() => readProductConfiguration({ HEADWATER_WAREHOUSE_ONLY: 'maybe' })).toThrow(
+  expect(() => configurationOf({ HEADWATER_WAREHOUSE_ONLY: 'maybe' })).toThrow(
     'HEADWATER_WAREHOUSE_ONLY is “maybe”',
   )
 })
@@ -93,7 +99,7 @@ test('the server does not start with a switch that is not true or false, and the
 test.each(['', '-1', '100.5', 'half'])(
   'the server does not start with the rate “%s”, and the error names it',
   (rate) => {
-    expect(() => readProductConfiguration({ HEADWATER_SESSION_SAMPLE_RATE: rate })).toThrow(
+    expect(() => configurationOf({ HEADWATER_SESSION_SAMPLE_RATE: rate })).toThrow(
       `HEADWATER_SESSION_SAMPLE_RATE is “${rate}”; it must be a number from 0 to 100.`,
     )
   },

@@ -104,7 +104,35 @@ describe('sign-in', () => {
     await accounts.setUserStatus(known?.userId ?? 0, 'INACTIVE')
     expect(await statusWith(`Bearer ${user.token}`)).toBe(401)
     expect(await statusWith(basic(user.userName, testPassword))).toBe(401)
-    await expect(signIn(user.userName)).rejects.toMatchObject({ status: 401 })
+    await expect(signIn(user.userName)).rejects.toMatchObject({
+      status: 401,
+      body: { code: 'accountDeactivated' },
+    })
+  })
+
+  test('only the right password reveals that a user is deactivated; other responses equal those for unknown names', async () => {
+    const { userName } = await server.createUser()
+    const { accounts } = server.running.platform
+    const { userId = 0 } = (await accounts.findUserByName(userName)) ?? {}
+    await accounts.setUserStatus(userId, 'INACTIVE')
+    const bodies = await Promise.all(
+      [userName, 'nobody@example.com'].map(async (name) => {
+        const response = await fetch(server.url + logIn.path, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ userName: name, password: 'wrong' }),
+        })
+        return { status: response.status, body: await response.json() }
+      }),
+    )
+    expect(bodies[0]).toEqual(bodies[1])
+    expect(bodies[0]).toMatchObject({ status: 401, body: { code: 'wrongCredentials' } })
+    // The right password of a deactivated user does not reset the count of attempts.
+    for (let at = 0; at < 4; at++) await signIn(userName).catch(() => undefined)
+    await expect(signIn(userName)).rejects.toMatchObject({
+      status: 403,
+      body: { code: 'tooManyAttempts', retryAfterSeconds: 1 },
+    })
   })
 
   test('an access token ends after 15 minutes', async () => {
@@ -185,6 +213,28 @@ describe('refresh', () => {
     const second = await refresh(first.refreshToken)
     clock.advance(30 * 24 * 60 * minute + 1000)
     await expect(refresh(second.refreshToken)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('the session of a deactivated user states why it ended, but an older token of it or another session does not', async () => {
+    const { userName } = await server.createUser()
+    const { accounts } = server.running.platform
+    const { userId = 0 } = (await accounts.findUserByName(userName)) ?? {}
+    const ended = await signIn(userName)
+    await server.nobody.call(logOut, { body: { refreshToken: ended.refreshToken } })
+    const first = await signIn(userName)
+    const current = await refresh(first.refreshToken)
+    clock.advance(minute)
+    await accounts.setUserStatus(userId, 'INACTIVE')
+    const codeOf = (refreshToken: string) =>
+      refresh(refreshToken).then(
+        () => 'refreshed',
+        (error: { body: { code: string } }) => error.body.code,
+      )
+    expect(await codeOf(current.refreshToken)).toBe('accountDeactivated')
+    expect(await codeOf(first.refreshToken)).toBe('sessionEnded')
+    expect(await codeOf(ended.refreshToken)).toBe('sessionEnded')
+    await accounts.setUserStatus(userId, 'ACTIVE')
+    expect(await codeOf(current.refreshToken)).toBe('sessionEnded')
   })
 
   test('unknown and malformed tokens are rejected', async () => {

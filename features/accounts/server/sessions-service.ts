@@ -10,7 +10,8 @@ export interface SessionsService {
   /** Starts a session and records the sign-in. */
   start(account: Account): Promise<TokenPair>
   /**
-   * Exchanges a refresh token; throws `sessionEnded`.
+   * Exchanges a refresh token; throws `sessionEnded`, or `accountDeactivated` if the session ended because its user was
+   * deactivated and still is.
    * @param fromAddress random text of the browser, for a token from a URL: the token works once, within five minutes of issue
    */
   refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
@@ -18,8 +19,11 @@ export interface SessionsService {
   end(refreshToken: string): Promise<void>
   /** Returns the active sessions of a user, most recently used first; at most 100. */
   list(userId: number): Promise<UserSession[]>
-  /** Ends all sessions of a user except `except`; returns the number of ended sessions. */
-  endOfUser(userId: number, options?: { except?: string }): Promise<number>
+  /**
+   * Ends all sessions of a user except `except`; returns the number of ended sessions. `isDeactivated`: the user was
+   * deactivated.
+   */
+  endOfUser(userId: number, options?: { except?: string; isDeactivated?: boolean }): Promise<number>
   /** Returns the user of an active session; the result can be 2 s old. */
   findUserId(sessionId: string): Promise<number | undefined>
 }
@@ -63,7 +67,9 @@ export function createSessionsService(deps: {
         throw accountErrors.sessionEnded()
       }
       const account = await accounts.get(userId)
-      if (account?.status !== 'ACTIVE') throw accountErrors.sessionEnded()
+      if (account?.status === 'INACTIVE') throw accountErrors.accountDeactivated()
+      if (account?.status !== 'ACTIVE' || rotation.outcome === 'deactivated')
+        throw accountErrors.sessionEnded()
       return {
         token: await accessTokens.issue({ sub: account.sub, sessionId }),
         refreshToken: rotation.refreshToken,

@@ -19,6 +19,7 @@ const addressTokenMs = 5 * 60_000
 export type Rotation =
   | { outcome: 'rotated'; userId: number; sessionId: string; refreshToken: string }
   | { outcome: 'reused'; userId: number; sessionId: string }
+  | { outcome: 'deactivated'; userId: number; sessionId: string }
   | { outcome: 'unknown' }
 
 /** Stores sessions and the hashes of their refresh tokens. */
@@ -38,8 +39,11 @@ export interface SessionsStore {
   list(userId: number, limit: number): Promise<UserSession[]>
   /** Ends the session of a refresh token, used or not; returns the id of the ended session. */
   endByToken(refreshToken: string): Promise<string | undefined>
-  /** Ends the sessions of a user except one; returns the ids of the ended sessions. */
-  endOfUser(userId: number, options: { except?: string }): Promise<string[]>
+  /**
+   * Ends the sessions of a user except one; returns the ids of the ended sessions.
+   * @param options `isDeactivated`: the exchange of their tokens then has the outcome `deactivated`
+   */
+  endOfUser(userId: number, options: { except?: string; isDeactivated?: boolean }): Promise<string[]>
   /** Removes sessions and tokens that can no longer be used. */
   cleanUp(): Promise<void>
 }
@@ -111,10 +115,10 @@ export function createSessionsStore({
       return row?.id
     },
 
-    async endOfUser(userId, { except }) {
+    async endOfUser(userId, { except, isDeactivated = false }) {
       let query = db
         .updateTable('sessions')
-        .set({ ended_at: clock.now() })
+        .set({ ended_at: clock.now(), is_deactivated: isDeactivated })
         .where('user_id', '=', userId)
         .where('ended_at', 'is', null)
       if (except !== undefined) query = query.where('id', '!=', except)
@@ -156,7 +160,8 @@ async function rotateToken(
       )
       .forUpdate()
       .executeTakeFirst()
-    if (session === undefined || session.ended_at !== null) return { outcome: 'unknown' }
+    if (session === undefined || (session.ended_at !== null && !session.is_deactivated))
+      return { outcome: 'unknown' }
     const token = await transaction
       .selectFrom('refresh_tokens')
       .selectAll()
@@ -167,6 +172,10 @@ async function rotateToken(
     const owner = { userId: session.user_id, sessionId: session.id }
     const browser = fromAddress === undefined ? null : hashSecret(fromAddress)
     const isInGrace = token.used_at !== null && now.getTime() - token.used_at.getTime() <= reuseGraceMs
+    if (session.ended_at !== null) {
+      const isUsable = browser === null && token.used_by === null && (token.used_at === null || isInGrace)
+      return isUsable ? { outcome: 'deactivated', ...owner } : { outcome: 'unknown' }
+    }
     if (browser !== null || token.used_by !== null) {
       const issuedAt = token.expires_at.getTime() - refreshTokenMs
       const isFirst = token.used_at === null && now.getTime() - issuedAt <= addressTokenMs

@@ -2,7 +2,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { createUser, getSettings, listRoles, listUsers, updateSettings } from '@headwater/accounts/contract'
+import {
+  createUser,
+  getSettings,
+  listRoles,
+  listUsers,
+  updateSettings,
+  updateUser,
+} from '@headwater/accounts/contract'
 import { listGroups } from '@headwater/groups/contract'
 
 let testDatabase: TestDatabase
@@ -57,6 +64,29 @@ describe('users', () => {
     await server.admin.call(createUser, { body })
     const { items } = await server.admin.call(listUsers, { query: { query: 'roles@example.com' } })
     expect(items).toMatchObject([{ roleIds: ids, company: 'Acme' }])
+  })
+
+  test('DP-601 DP-602 roles are assigned to a user and removed, with effect at once', async () => {
+    const user = await server.createUser({ role: 'Viewer' })
+    const params = { userName: user.userName }
+    const areas = async () =>
+      (await user.call(getSettings, {})).uiEntitlements.map(({ resource }) => resource)
+    expect(await areas()).not.toContain('Science')
+    const ids = [await roleId('Viewer'), await roleId('Analyst')].toSorted((a, b) => a - b)
+    const changed = await server.admin.call(updateUser, { params, body: { roleIds: [...ids, ...ids] } })
+    expect(changed).toMatchObject({ roleIds: ids, status: 'ACTIVE' })
+    expect(await areas()).toContain('Science')
+    await server.admin.call(updateUser, { params, body: { roleIds: [await roleId('Viewer')] } })
+    expect(await areas()).not.toContain('Science')
+    for (const [body, field] of [
+      [{ roleIds: [] }, 'roleIds'],
+      [{ roleIds: [999_999] }, 'roleIds'],
+    ] as const)
+      await expect(server.admin.call(updateUser, { params, body: body as never })).rejects.toMatchObject({
+        status: 400,
+        body: { validationErrors: [{ field }] },
+      })
+    await expect(server.admin.call(updateUser, { params, body: {} })).rejects.toMatchObject({ status: 400 })
   })
 
   test('user names are unique regardless of case, even after ten concurrent requests', async () => {

@@ -26,9 +26,7 @@ export function registerUsersRoutes(
 
   router.add(getUser, ({ params }, { principal }) => users.get(principal, params.userName))
 
-  router.add(updateUser, ({ params, body }, { principal }) =>
-    users.setActive(principal, params.userName, body.active),
-  )
+  router.add(updateUser, ({ params, body }, { principal }) => users.update(principal, params.userName, body))
 
   router.add(endUserSessions, async ({ params }, { principal }) => ({
     ended: await users.endSessions(principal, params.userName),

@@ -47,10 +47,15 @@ export interface UsersService {
   /** Creates a user in the first company who can sign in immediately; throws `userExists`. */
   createActive(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /**
-   * Deactivates a user and ends the sessions immediately, or reactivates one (PENDING without a password). Throws
-   * `userNotFound`, `forbidden` for a user with more entitlements than the caller, and `lastAdministrator`.
+   * Changes the roles of a user; deactivates a user and ends the sessions immediately, or reactivates one (PENDING without a
+   * password). Throws `userNotFound`, `roleNotFound`, `forbidden` for a user or a role with more entitlements than the
+   * caller, and `lastAdministrator`.
    */
-  setActive(principal: Principal, userName: string, active: boolean): Promise<User>
+  update(
+    principal: Principal,
+    userName: string,
+    change: { active?: boolean | undefined; roleIds?: number[] | undefined },
+  ): Promise<User>
   /** Ends the sessions of a user and returns their number. Throws `userNotFound`, `forbidden`. */
   endSessions(principal: Principal, userName: string): Promise<number>
   /** Deletes the API keys of a user and returns their number. Throws `userNotFound`, `forbidden`. */
@@ -120,7 +125,17 @@ export function createUsersService(deps: {
   async function deactivate(userId: number): Promise<void> {
     if (!(await store.deactivate(userId))) throw accountErrors.lastAdministrator()
     accounts.drop(userId)
-    await sessions.endOfUser(userId)
+    await sessions.endOfUser(userId, { isDeactivated: true })
+  }
+
+  async function replaceRoles(
+    principal: Principal,
+    userId: number,
+    roleIds: readonly number[],
+  ): Promise<void> {
+    const given = await rolesToGive(principal, roleIds)
+    if (!(await store.replaceRoles(userId, given))) throw accountErrors.lastAdministrator()
+    accounts.drop(userId)
   }
 
   async function reactivate({ userId, status, passwordHash }: Account): Promise<void> {
@@ -179,11 +194,17 @@ export function createUsersService(deps: {
     ensureAdministrator: (given) => ensureAdministrator(deps, given),
     createActive: (user) => createActiveUser(deps, user),
 
-    async setActive(principal, userName, active) {
+    async update(principal, userName, { active, roleIds }) {
       const account = await managed(principal, userName)
       const { userId } = account
-      await (active ? reactivate(account) : deactivate(userId))
-      log.info({ userId, by: principal.userId }, `a user was ${active ? 'reactivated' : 'deactivated'}`)
+      if (roleIds !== undefined) {
+        await replaceRoles(principal, userId, roleIds)
+        log.info({ userId, by: principal.userId, roleIds }, 'the roles of a user were changed')
+      }
+      if (active !== undefined) {
+        await (active ? reactivate(account) : deactivate(userId))
+        log.info({ userId, by: principal.userId }, `a user was ${active ? 'reactivated' : 'deactivated'}`)
+      }
       const user = await store.findUser(userId)
       if (user === undefined) throw accountErrors.userNotFound({ userName })
       return user
@@ -210,7 +231,7 @@ export function createUsersService(deps: {
     async setStatus(userId, status) {
       await store.setStatus(userId, status)
       accounts.drop(userId)
-      if (status === 'INACTIVE') await sessions.endOfUser(userId)
+      if (status === 'INACTIVE') await sessions.endOfUser(userId, { isDeactivated: true })
     },
 
     async setRoles(userId, roleIds) {

@@ -78,6 +78,11 @@ export interface UsersStore {
   setRoles(userId: number, roleIds: readonly number[]): Promise<void>
   /** Changes the status of a user. */
   setStatus(userId: number, status: UserStatus): Promise<void>
+  /**
+   * Replaces the roles of a user; returns false if then no active user would hold every resource. Concurrent calls are
+   * serialised.
+   */
+  replaceRoles(userId: number, roles: readonly { id: number; holdsEverything: boolean }[]): Promise<boolean>
   /** Deactivates a user; returns false if no other active user holds every resource. Concurrent calls are serialised. */
   deactivate(userId: number): Promise<boolean>
   /** Replaces the password hash of a user. */
@@ -180,10 +185,23 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       await db.updateTable('users').set({ status }).where('id', '=', userId).execute()
     },
 
+    async replaceRoles(userId, roles) {
+      return db.transaction().execute(async (transaction) => {
+        const isAdministrator = roles.some(({ holdsEverything }) => holdsEverything)
+        if ((await isLastAdministrator(transaction, userId)) && !isAdministrator) return false
+        await transaction.deleteFrom('user_roles').where('user_id', '=', userId).execute()
+        await insertRoles(
+          transaction,
+          userId,
+          roles.map(({ id }) => id),
+        )
+        return true
+      })
+    },
+
     async deactivate(userId) {
       return db.transaction().execute(async (transaction) => {
-        const administrators = await selectAdministrators(transaction).forUpdate('users').execute()
-        if (administrators.length === 1 && administrators[0]?.id === userId) return false
+        if (await isLastAdministrator(transaction, userId)) return false
         await transaction.updateTable('users').set({ status: 'INACTIVE' }).where('id', '=', userId).execute()
         return true
       })
@@ -291,6 +309,14 @@ function selectAdministrators(db: Kysely<AccountTables>) {
         .where('roles.holds_everything', '=', true),
     )
     .orderBy('users.id')
+}
+
+/** Locks the administrators, and returns whether a user is the only one. */
+async function isLastAdministrator(transaction: Kysely<AccountTables>, userId: number): Promise<boolean> {
+  await selectAdministrators(transaction).forUpdate('users').execute()
+  // Reads again, because roles can have changed during the wait for the locks.
+  const administrators = await selectAdministrators(transaction).execute()
+  return administrators.length === 1 && administrators[0]?.id === userId
 }
 
 function selectUsers(db: Kysely<AccountTables>) {

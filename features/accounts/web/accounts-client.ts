@@ -1,6 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
-import { getOwnStorage, getStorageLimits, getUser, listApiKeys, listRoles } from '../contract/index.ts'
+import {
+  type Role,
+  type User,
+  getOwnStorage,
+  getStorageLimits,
+  getUser,
+  listApiKeys,
+  listRoles,
+} from '../contract/index.ts'
 
 /** Query of the API keys of the signed-in user. */
 export const apiKeysQuery = queryOptions({
@@ -13,6 +21,13 @@ export const rolesQuery = queryOptions({
   queryKey: routeKey(listRoles),
   queryFn: ({ signal }) => call(listRoles, { query: { size: 1000 } }, { signal }),
 })
+
+/** Returns the names of the roles of a user; empty while they load. */
+export function roleNamesOf(user: Pick<User, 'roleIds'>, roles: readonly Role[] | undefined): string {
+  if (roles === undefined) return ''
+  const held = roles.filter(({ id }) => user.roleIds.includes(id))
+  return held.map(({ name }) => name).join(', ') || 'None'
+}
 
 /** Query of one user with sessions, API keys and stored bytes. */
 export function userQuery(userName: string) {

@@ -18,8 +18,8 @@ export interface SessionTokens {
 
 /** Handling of a failed exchange. */
 export interface SessionTokenEvents {
-  /** There is no refresh token, or the server refused it. */
-  onEnded: () => void
+  /** There is no refresh token, or the server refused it; `reason` is an error that the user must see. */
+  onEnded: (reason?: ApiError) => void
   /** The server did not respond; the refresh token can still be valid. */
   onUnreachable: (error: ApiError) => void
 }
@@ -74,7 +74,7 @@ export function createSessionTokens(
           return false
         }
         storage.clear()
-        onEnded()
+        onEnded(isDeactivated(error) ? error : undefined)
         return false
       }
     })
@@ -90,6 +90,10 @@ export function createSessionTokens(
       token = undefined
     },
   }
+}
+
+function isDeactivated(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'accountDeactivated'
 }
 
 /** Statuses of proxies, networks and unavailable servers. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorOf } from '@headwater/web-kit'
+import { ApiError, errorOf } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
 import { MemoryStorage, jwt, openSession, refused, unreachable, user } from './testing/open-session.ts'
 import type { SessionCalls } from './session.ts'
@@ -209,6 +209,30 @@ test('SH-061 SH-062 logging out calls the server and clears the state of the use
   expect(Object.keys(area)).toEqual(['ng-darkmode', 'ng-demo-notice', 'ng-palette', 'ng-guides'])
   expect(session.token()).toBeUndefined()
   expect(phase()).toBe('signed-out')
+})
+
+test('a session that ends because its user was deactivated states so, at its start and during its use', async () => {
+  const deactivated = new ApiError({ status: 401, code: 'accountDeactivated', message: 'Deactivated.' })
+  const rejects = async () => {
+    throw deactivated
+  }
+  const atStart = openSession({ refresh: rejects }, 'stored')
+  await atStart.session.start()
+  expect(atStart.session.state.get()).toEqual({ phase: 'signed-out', error: deactivated })
+
+  let isActive = true
+  const pair = { token: 'access', refreshToken: 'next' }
+  const inUse = openSession({ refresh: async () => (isActive ? pair : rejects()) }, 'stored')
+  await inUse.session.start()
+  isActive = false
+  expect(await inUse.session.renew()).toBe(false)
+  // The call that noticed it fails too.
+  await inUse.session.logOut()
+  expect(inUse.session.state.get()).toEqual({ phase: 'signed-out', error: deactivated })
+
+  const other = openSession({ refresh: async () => Promise.reject(refused) }, 'stored')
+  await other.session.start()
+  expect(other.session.state.get()).toEqual({ phase: 'signed-out' })
 })
 
 test('without any token the login page appears and the server is not called', async () => {

@@ -9,10 +9,10 @@ import {
 } from './session-storage.ts'
 import { createSessionTokens, isUnreachable } from './session-tokens.ts'
 
-/** State of a session. `unreachable`: there is a refresh token, but the server has not responded yet. */
+/** State of a session. `error` states why the user can no longer sign in. `unreachable`: there is a refresh token, but the server has not responded yet. */
 export type SessionState =
   | { phase: 'starting' }
-  | { phase: 'signed-out' }
+  | { phase: 'signed-out'; error?: ApiError }
   | { phase: 'unreachable'; error: ApiError }
   | { phase: 'switching'; choice: AccountChoice }
   | { phase: 'signed-in'; user: CurrentUser }
@@ -98,9 +98,12 @@ export function createSession(world: SessionWorld): Session {
   /** Result of exchanging the token of the URL; not in use yet. */
   let arrivedPair: TokenPair | undefined
 
-  function drop(): void {
+  function drop(reason?: ApiError): void {
     tokens.clear()
-    state.set({ phase: 'signed-out' })
+    const before = state.get()
+    // The call that noticed the end of the session fails as well, without the reason.
+    const error = reason ?? (before.phase === 'signed-out' ? before.error : undefined)
+    state.set({ phase: 'signed-out', ...(error === undefined ? {} : { error }) })
   }
 
   function waitUnlessSignedIn(error: ApiError): void {

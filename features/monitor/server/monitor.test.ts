@@ -60,7 +60,9 @@ test('an analyst who builds a pipeline sees its runs; a report author does not',
   )
   expect(await analyst.call(listRuns, { query: {} })).toMatchObject({ items: [{ jobId }] })
   const author = await server.createUser({ role: 'Report author' })
-  expect(await refusal(author.call(listRuns, { query: {} }))).toMatchObject({ status: 403 })
+  expect(await author.call(listRuns, { query: {} })).toMatchObject({ items: [] })
+  const viewer = await server.createUser({ role: 'Viewer' })
+  expect(await refusal(viewer.call(listRuns, { query: {} }))).toMatchObject({ status: 403 })
 })
 
 test('the list has failed runs first, then paused ones, then the newest, with filters and pages, and contains readable runs only', async () => {

@@ -21,6 +21,10 @@ export const errorShape = z.object({
     .array(validationError)
     .optional()
     .describe('For forms: one entry for each invalid field.'),
+  retryAfterSeconds: z
+    .int()
+    .optional()
+    .describe('For too many attempts: number of seconds after which the request can be repeated.'),
   errorId: z.string().optional().describe('Id of an unexpected error. The log contains the same id.'),
 })
 /** Type of the body of an error response. */
@@ -34,13 +38,22 @@ export class AppError extends Error {
   readonly status: number
   /** One entry for each invalid field; undefined for errors that are not about fields. */
   readonly validationErrors: ValidationError[] | undefined
+  /** Number of seconds after which the request can be repeated; undefined if a wait does not help. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: string, status: number, message: string, validationErrors?: ValidationError[]) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    validationErrors?: ValidationError[],
+    retryAfterSeconds?: number,
+  ) {
     super(message)
     this.name = 'AppError'
     this.code = code
     this.status = status
     this.validationErrors = validationErrors
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -52,6 +65,8 @@ export interface ErrorDefinition<Details> {
   message: (details: Details) => string
   /** When set, the response also reports a validation error of this field. */
   field?: string
+  /** Returns the number of seconds after which the request can be repeated. */
+  retryAfterSeconds?: (details: Details) => number
 }
 
 /** Turns a table of definitions into factories, so that a throw reads `throw groupErrors.groupNotFound({name})`. */
@@ -63,7 +78,7 @@ export function defineErrors<const T extends Record<string, ErrorDefinition<neve
     factories[code] = (details) => {
       const message = definition.message(details)
       const fields = definition.field === undefined ? undefined : [{ field: definition.field, message }]
-      return new AppError(code, definition.status, message, fields)
+      return new AppError(code, definition.status, message, fields, definition.retryAfterSeconds?.(details))
     }
   }
   return factories as never

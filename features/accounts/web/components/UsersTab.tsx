@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -16,7 +16,6 @@ import {
   intervals,
   links,
   message,
-  MultiSelect,
   NothingFound,
   PageHeader,
   routeKey,
@@ -29,13 +28,14 @@ import {
   Toolbar,
   useInfiniteList,
 } from '@headwater/web-kit'
-import { type User, createUser, listUsers } from '../../contract/index.ts'
-import { rolesQuery } from '../accounts-client.ts'
+import { type Role, type User, createUser, listUsers } from '../../contract/index.ts'
+import { roleNamesOf, rolesQuery } from '../accounts-client.ts'
 import { useCan } from '../use-session.ts'
 import { loginWays } from './login-methods.ts'
+import { RolesField } from './RolesField.tsx'
 import { UserStatus } from './UserStatus.tsx'
 
-const columns: Column<User>[] = [
+const columnsFor = (roles: readonly Role[] | undefined): Column<User>[] => [
   {
     id: 'userName',
     header: 'E-mail address',
@@ -49,6 +49,14 @@ const columns: Column<User>[] = [
     width: 'minmax(120px, 1fr)',
     priority: 1,
     cell: (user) => user.company,
+    quiet: true,
+  },
+  {
+    id: 'roles',
+    header: 'Roles',
+    width: 'minmax(120px, 1fr)',
+    cell: (user) => roleNamesOf(user, roles),
+    text: (user) => roleNamesOf(user, roles),
     quiet: true,
   },
   { id: 'status', header: 'Status', width: 140, cell: (user) => <UserStatus user={user} /> },
@@ -76,6 +84,8 @@ export default function UsersTab() {
   const [search] = useSearchParams()
   const query = search.get('query') ?? ''
   const list = useInfiniteList(listUsers, { query: { query } }, { intervalMs: intervals.listMs })
+  const roles = useQuery(rolesQuery).data?.items
+  const columns = useMemo(() => columnsFor(roles), [roles])
   const navigate = useNavigate()
   const can = useCan()
   const [creating, setCreating] = useState(false)
@@ -117,10 +127,9 @@ export default function UsersTab() {
 }
 
 function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const roles = useQuery({ ...rolesQuery, enabled: open })
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
-  const [roleIds, setRoleIds] = useState<string[]>([])
+  const [roleIds, setRoleIds] = useState<number[]>([])
   const [withWelcomeEmail, setWithWelcomeEmail] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   function close() {
@@ -131,7 +140,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
     onClose()
   }
   async function create() {
-    await call(createUser, { body: { email: email.trim(), roleIds: roleIds.map(Number), withWelcomeEmail } })
+    await call(createUser, { body: { email: email.trim(), roleIds, withWelcomeEmail } })
     message(`${email.trim()} has been created.`)
     await queries.invalidateQueries({ queryKey: routeKey(listUsers) })
     close()
@@ -149,13 +158,11 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
           onChange={setEmail}
           error={errors.email}
         />
-        <MultiSelect
-          label="Roles"
+        <RolesField
           placeholder="Analyst by default"
           value={roleIds}
           onChange={setRoleIds}
           error={errors.roleIds}
-          options={(roles.data?.items ?? []).map((role) => ({ value: String(role.id), label: role.name }))}
         />
         <Checkbox
           label="Send a welcome e-mail when the account is active"

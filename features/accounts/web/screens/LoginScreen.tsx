@@ -3,12 +3,14 @@ import { Form, SubmitButton, TextField, TextLink, call, fieldErrors, links } fro
 import { logIn } from '../../contract/index.ts'
 import { session } from '../browser-session.ts'
 import { EntryFrame } from '../components/EntryFrame.tsx'
+import { useSessionState } from '../use-session.ts'
 
 /** Sign-in with e-mail address and password; opens the requested page afterwards. */
 export default function LoginScreen() {
   const [userName, setUserName] = useState('')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const state = useSessionState()
   async function submit() {
     const missing = {
       ...(userName.trim() === '' ? { userName: 'Enter your e-mail address.' } : {}),
@@ -23,7 +25,12 @@ export default function LoginScreen() {
       title="Log in"
       footer={<TextLink href={links.resetPassword()}>Forgot your password?</TextLink>}
     >
-      <Form label="Log in" onSubmit={submit} onError={(error) => setErrors(fieldErrors(error))}>
+      <Form
+        label="Log in"
+        error={state.phase === 'signed-out' ? state.error : undefined}
+        onSubmit={submit}
+        onError={(error) => setErrors(fieldErrors(error))}
+      >
         <TextField
           label="E-mail address"
           type="email"

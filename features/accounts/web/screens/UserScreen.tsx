@@ -16,7 +16,8 @@ import {
   routeKey,
 } from '@headwater/web-kit'
 import { type UserDetails, getUser, listUsers } from '../../contract/index.ts'
-import { rolesQuery, userQuery } from '../accounts-client.ts'
+import { roleNamesOf, rolesQuery, userQuery } from '../accounts-client.ts'
+import { ChangeRolesDialog } from '../components/ChangeRolesDialog.tsx'
 import { loginWays } from '../components/login-methods.ts'
 import { type UserAction, UserActionDialog } from '../components/UserActionDialog.tsx'
 import { UserApiKeys } from '../components/UserApiKeys.tsx'
@@ -32,6 +33,7 @@ export default function UserScreen() {
   const queries = useQueryClient()
   const canManage = useCan()('Companies', 'RW', 'MyAccount')
   const [action, setAction] = useState<UserAction>()
+  const [changesRoles, setChangesRoles] = useState(false)
   const user = userState.data
   const isManaged = user === undefined || user.sessions !== undefined
   const act = canManage && isManaged ? setAction : undefined
@@ -58,7 +60,12 @@ export default function UserScreen() {
       <PageHeader
         title={email}
         actions={
-          user === undefined || act === undefined ? undefined : <StatusButton user={user} onAct={act} />
+          user === undefined || act === undefined ? undefined : (
+            <>
+              <Button onClick={() => setChangesRoles(true)}>Change roles</Button>
+              <StatusButton user={user} onAct={act} />
+            </>
+          )
         }
       />
       {user === undefined && userState.error ? (
@@ -78,6 +85,9 @@ export default function UserScreen() {
           )}
         </div>
       )}
+      {changesRoles && user !== undefined ? (
+        <ChangeRolesDialog user={user} onClose={() => setChangesRoles(false)} onDone={reload} />
+      ) : null}
       <UserActionDialog email={email} action={action} onClose={() => setAction(undefined)} onDone={reload} />
     </Page>
   )
@@ -104,10 +114,7 @@ function Loading() {
 }
 
 function Facts({ user }: { user: UserDetails }) {
-  const roles = useQuery(rolesQuery)
-  const roleNames = roles.data?.items
-    .filter((role) => user.roleIds.includes(role.id))
-    .map((role) => role.name)
+  const roles = useQuery(rolesQuery).data?.items
   return (
     <dl className={styles.facts}>
       <dt>Company</dt>
@@ -117,7 +124,7 @@ function Facts({ user }: { user: UserDetails }) {
         <UserStatus user={user} />
       </dd>
       <dt>Roles</dt>
-      <dd>{roleNames === undefined ? <Skeleton width={120} /> : roleNames.join(', ') || 'None'}</dd>
+      <dd>{roles === undefined ? <Skeleton width={120} /> : roleNamesOf(user, roles)}</dd>
       <dt>Login method</dt>
       <dd>{loginWays[user.authType]}</dd>
       <dt>Activated</dt>

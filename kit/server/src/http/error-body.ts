@@ -42,10 +42,17 @@ export function errorBody(
 
 /** Returns the body of an error that is meant for the caller. */
 export function errorShapeOf(
-  { status, code, message, validationErrors }: AppError,
+  { status, code, message, validationErrors, retryAfterSeconds }: AppError,
   timestamp: string,
 ): ErrorShape {
-  return { timestamp, status, code, message, ...(validationErrors === undefined ? {} : { validationErrors }) }
+  return {
+    timestamp,
+    status,
+    code,
+    message,
+    ...(validationErrors === undefined ? {} : { validationErrors }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  }
 }
 
 /** Formats the time of an error for the response. */

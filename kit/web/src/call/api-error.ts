@@ -11,6 +11,8 @@ export class ApiError extends Error {
   /** Stable name of the error, for programs. */
   readonly code: string
   readonly validationErrors: readonly ValidationError[]
+  /** Number of seconds after which the call can be repeated; undefined if a wait does not help. */
+  readonly retryAfterSeconds: number | undefined
   /** Id of an unexpected error, which the server log contains too. */
   readonly errorId: string | undefined
 
@@ -20,6 +22,7 @@ export class ApiError extends Error {
     this.status = shape.status
     this.code = shape.code ?? codeBetween(shape.status)
     this.validationErrors = shape.validationErrors ?? []
+    this.retryAfterSeconds = shape.retryAfterSeconds
     this.errorId = shape.errorId
   }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, createContext, useContext, useState } from 'react'
+import { type FormEvent, type ReactNode, createContext, useContext, useEffect, useState } from 'react'
 import { ApiError } from '../call/api-error.ts'
 import { ErrorNote } from './ErrorState.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
@@ -34,6 +34,12 @@ export function Form({ onSubmit, onError, children, label, id, error: given }: F
   const [busy, setBusy] = useState(false)
   const [thrown, setError] = useState<unknown>()
   const error = thrown ?? given ?? undefined
+  useEffect(() => {
+    // The message names the remaining wait, so it is outdated afterwards.
+    if (!(thrown instanceof ApiError) || thrown.retryAfterSeconds === undefined) return undefined
+    const timer = setTimeout(() => setError(undefined), thrown.retryAfterSeconds * 1000)
+    return () => clearTimeout(timer)
+  }, [thrown])
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     // In React, a form in a dialog is a child of the form behind the dialog.

@@ -166,7 +166,8 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.setViewportSize({ width: 767, height: 844 })
   await page.goto(`${stage.server.url}/MyAccount`)
   await expect.poll(() => path(page)).toBe('/Statuses')
-  await redirectNotice(page).getByText('This page is not available on small screens.').waitFor()
+  const notice = 'Page not available. Open it in a window at least 768 pixels wide.'
+  await redirectNotice(page).getByText(notice, { exact: true }).waitFor()
   // The notice is visible once: neither a reload nor the next visit repeats it.
   for (const open of [() => page.reload(), () => page.goto(`${stage.server.url}/Statuses`)]) {
     await open()
@@ -817,5 +818,30 @@ test('SH-168 the sidebar animates for 200 ms, and not at all with reduced motion
       Number.parseFloat(getComputedStyle(element).transitionDuration),
     )
     expect(duration).toBeCloseTo(longestSeconds, 2)
+  }
+})
+
+test('in a narrow window the buttons of every creator are visible, without scrolling', async () => {
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, stage.server.admin.userName, '/Insight/Creator')
+  for (const [path, names] of [
+    ['/Insight/Creator', ['Cancel', 'Save']],
+    ['/Science/Creator/New', ['Save', 'Run']],
+    ['/Storage/Creator/New', ['Save', 'Run']],
+  ] as const) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await visit(page, path)
+    const header = page.getByRole('banner')
+    await header.getByRole('button', { name: names[1], exact: true }).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const name of names) {
+      const target = header.getByRole('button', { name, exact: true })
+      const isClickable = (button: Element) => {
+        const { left, right, top, height } = button.getBoundingClientRect()
+        const at = document.elementFromPoint((left + right) / 2, top + height / 2)
+        return left >= 0 && right <= innerWidth && button.contains(at)
+      }
+      await expect.poll(() => target.evaluate(isClickable), { message: `${path}: ${name}` }).toBe(true)
+    }
   }
 })

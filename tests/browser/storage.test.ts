@@ -454,12 +454,18 @@ test('a group without symbols explains how to add them', async () => {
 })
 
 test.each([1440, 1024])(
-  'the accessibility checker finds no problems in the storage: %i px',
+  'the accessibility checker finds no problems in the storage, and a panel moves no row: %i px',
   async (width) => {
     const page = await openStorage('/Storage/Symbols/Prices?branch=Region%3DUS', { width })
+    const rowTop = async () => (await row(page, /WTI/).boundingBox())?.y
+    await row(page, /WTI/).waitFor()
+    const top = await rowTop()
     await page.getByRole('button', { name: 'Brent' }).click()
     await page.getByRole('complementary', { name: 'Preview' }).getByRole('row').nth(1).waitFor()
+    expect(await rowTop()).toBe(top)
     await row(page, /WTI/).getByLabel('Select row').click()
+    expect(await rowTop()).toBe(top)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('dialog', { name: /Filter/ }).waitFor()

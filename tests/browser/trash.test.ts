@@ -51,7 +51,12 @@ test('a group is deleted in the lake, which mentions the trash, and restored wit
   await dialog
     .getByText("Short lived will be deleted immediately. You can't undo this action.", { exact: true })
     .waitFor()
-  await dialog.getByText('You can restore it from the trash for a limited time.', { exact: true }).waitFor()
+  await dialog
+    .getByText(
+      'There is no undo, but you can restore the group from the trash for 30 days. After that, the deletion is permanent.',
+      { exact: true },
+    )
+    .waitFor()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('link', { name: 'Trash', exact: true }).click()
   await row(page, /Short lived/).waitFor()

@@ -86,6 +86,7 @@ function useProduct(): Product {
             sharingEnabled: data.sharing_enabled === 'true',
             apiKeysEnabled: data.api_keys_enabled === 'true',
             warehouseOnly: data.warehouse_only === 'true',
+            trashDays: data.trash_days,
             unfinishedPages: data.unfinished_pages === 'true',
             symbolsFromIndex: data.symbols_search_index === 'true',
             localBuild: data.build === 'Local',

@@ -72,9 +72,9 @@ function UsageTable({ entries }: { entries: readonly UsageEntry[] }) {
               <td>
                 {href !== undefined && canOpen(kind, access) ? <TextLink href={href}>{name}</TextLink> : name}
               </td>
-              <td>{kindLabels[kind]}</td>
+              <td className={styles.kind}>{kindLabels[kind]}</td>
               <td className={styles.number}>{version}</td>
-              <td>
+              <td className={styles.group}>
                 <GroupLink href={links.group(group)}>{group}</GroupLink>
               </td>
               <td>

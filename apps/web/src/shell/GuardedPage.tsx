@@ -20,7 +20,7 @@ import { NoSuchPage, UnknownPath } from './redirects.tsx'
 
 const notOnPhones: RedirectReason = {
   title: 'Page not available',
-  text: 'This page is not available on small screens. Open it in a window at least 768 pixels wide.',
+  text: 'Open it in a window at least 768 pixels wide.',
 }
 
 /** Shows a page to users with access, in the layouts in which it exists. */

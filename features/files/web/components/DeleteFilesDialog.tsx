@@ -52,7 +52,7 @@ export function DeleteFilesDialog({
           onChange={(checked) => setAllOf(checked ? single?.fid : undefined)}
         />
       ) : null}
-      <TrashNote otherwise="You can't undo this action." />
+      <TrashNote what={fids.length === 1 ? 'it' : 'them'} otherwise="You can't undo this action." />
       <Dependents object={files.length === 0 ? undefined : { type: 'FILE', fids, withSeries }} />
     </ConfirmDialog>
   )

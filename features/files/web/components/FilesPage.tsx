@@ -85,7 +85,7 @@ export function FilesPage({
         {children}
         <Toolbar>
           {tabs}
-          <SearchField mono {...search} value={text} onChange={setText} />
+          <SearchField {...search} value={text} onChange={setText} />
         </Toolbar>
         <FilesTable
           text={text}

@@ -11,6 +11,7 @@ import {
   message,
   refusesUnfinished,
   toast,
+  UnsavedGuard,
   useTimeZone,
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
@@ -112,6 +113,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
         </>
       }
     >
+      <UnsavedGuard when={unsentCount > 0} />
       <div ref={form} className={styles.form}>
         <GroupPicker
           required

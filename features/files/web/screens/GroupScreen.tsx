@@ -92,7 +92,7 @@ export default function GroupScreen() {
         }}
       >
         <section className={styles.head}>
-          <h1>{group.data.name}</h1>
+          <h2>{group.data.name}</h2>
           <span className={styles.tools}>
             <FavoriteGroup group={group.data} />
             {isLimited ? null : (

@@ -30,11 +30,11 @@ export function DeleteGroupDialog({
       }}
     >
       <p>{`${name} will be deleted immediately. You can't undo this action.`}</p>
-      <TrashNote />
+      <TrashNote what="the group" after="noUndo" />
       {contents === undefined ? null : (
         <LossNote
           losses={lossesOf(contents)}
-          none="It contains no files, series, data preps, pipelines or tasks."
+          none="It contains no files, symbols, data preps, pipelines or tasks."
         />
       )}
       <Dependents object={name === undefined ? undefined : { type: 'GROUP', name }} />
@@ -61,7 +61,7 @@ function lossesOf({
   return [
     { count: files - insights, one: 'file' },
     { count: insights, one: 'insight' },
-    { count: symbols, one: 'series', many: 'series' },
+    { count: symbols, one: 'symbol' },
     { count: dataPreps, one: 'data prep' },
     { count: pipelines - emailExports, one: 'pipeline' },
     { count: tasks, one: 'task' },

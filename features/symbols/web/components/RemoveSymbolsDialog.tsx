@@ -40,7 +40,7 @@ export function RemoveSymbolsDialog({
       <p className={styles.note}>
         Remove {what}? Files stay in the lake; a symbol that is uploaded again starts empty.
       </p>
-      <TrashNote />
+      <TrashNote what={isOne ? 'it' : 'them'} />
       <Checkbox
         label="Also remove time series"
         hint={

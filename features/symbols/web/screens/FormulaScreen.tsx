@@ -84,7 +84,7 @@ function FormulaForm({ address, formula: given }: { address: SymbolAddress; form
       />
       <div className={styles.screen} data-formula>
         <section className={styles.side} aria-label="Formula">
-          <h1 className={styles.title}>{symbolText(address.symbols)}</h1>
+          <h2 className={styles.title}>{symbolText(address.symbols)}</h2>
           <Form id={formId} label="Formula" onSubmit={submit} onError={setProblem}>
             {hidden.length === 0 ? null : (
               <p className={styles.note}>

@@ -100,7 +100,7 @@ export default function NewSymbolScreen() {
       />
       <div className={styles.screen} data-formula={isFormula || undefined}>
         <section className={styles.side} aria-label="New symbol">
-          <h1 className={styles.title}>New symbol</h1>
+          <h2 className={styles.title}>New symbol</h2>
           <Form id={formId} label="New symbol" onSubmit={submit} onError={setProblem}>
             <GroupPicker
               value={groupName}

@@ -121,7 +121,7 @@ function SymbolsList({
     <div className={styles.symbols}>
       {isUnreachable ? (
         <>
-          <h1 className={styles.title}>{search.groupName}</h1>
+          <h2 className={styles.title}>{search.groupName}</h2>
           <div className={styles.unreachable}>
             <UnreachableGroup groupName={search.groupName!} />
           </div>
@@ -144,18 +144,17 @@ function SymbolsList({
           {({ total, isAtLeast }) => (
             <>
               <Toolbar>
-                <h1 className={styles.title}>
+                <h2 className={styles.title}>
                   {titleOf(search)}
                   {total === undefined ? null : (
                     <span className={styles.total} aria-live="polite">
                       {isAtLeast ? `${formatNumber(total - 1)}+` : formatNumber(total)}
                     </span>
                   )}
-                </h1>
+                </h2>
                 <div className={styles.tools}>
                   {search.fileId === undefined ? (
                     <SearchField
-                      mono
                       label="Search symbols"
                       placeholder="text, symbols.Code=BR*, metadata.Unit=USD"
                       value={search.text}

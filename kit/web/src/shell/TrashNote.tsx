@@ -2,10 +2,26 @@ import { useProductConfig } from './product.ts'
 
 /**
  * The line of a deletion dialog that mentions the trash.
+ * @param what what is deleted, such as “the group”; default “it”
+ * @param after whether the line follows the text that the action has no undo
  * @param otherwise text for installations without a trash; default none
  */
-export function TrashNote({ otherwise }: { otherwise?: string }) {
-  const { warehouseOnly } = useProductConfig()
-  if (warehouseOnly) return <p>You can restore it from the trash for a limited time.</p>
-  return otherwise === undefined ? null : <p>{otherwise}</p>
+export function TrashNote({
+  what = 'it',
+  after,
+  otherwise,
+}: {
+  what?: string
+  after?: 'noUndo'
+  otherwise?: string
+}) {
+  const { warehouseOnly, trashDays } = useProductConfig()
+  if (!warehouseOnly) return otherwise === undefined ? null : <p>{otherwise}</p>
+  const days = trashDays === 1 ? '1 day' : `${trashDays.toLocaleString('en-US')} days`
+  return (
+    <p>
+      {after === 'noUndo' ? 'There is no undo, but you can' : 'You can'} restore {what} from the trash for{' '}
+      {days}. After that, the deletion is permanent.
+    </p>
+  )
 }

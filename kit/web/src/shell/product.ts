@@ -16,6 +16,8 @@ export interface Product {
   apiKeysEnabled: boolean
   /** Whether the product runs in warehouse-only mode. */
   warehouseOnly: boolean
+  /** Number of days for which deleted objects can be restored. */
+  trashDays: number
   /** Whether unfinished pages are listed; for development only. */
   unfinishedPages: boolean
   /** Whether symbol searches use the index. */
@@ -37,6 +39,7 @@ export const defaultProduct: Product = {
   sharingEnabled: false,
   apiKeysEnabled: false,
   warehouseOnly: false,
+  trashDays: 30,
   unfinishedPages: false,
   symbolsFromIndex: false,
   localBuild: false,

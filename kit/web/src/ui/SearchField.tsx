@@ -13,8 +13,6 @@ export interface SearchFieldProps {
   onChange: (text: string) => void
   /** Text of the empty field. */
   placeholder?: string
-  /** Uses the monospaced font, for fields with a query language. */
-  mono?: boolean
   /** Length of the pause in milliseconds, default 300. */
   delayMs?: number
   /** Width in pixels, default 380. */
@@ -25,7 +23,7 @@ export interface SearchFieldProps {
 
 /** A search field. Esc clears it. */
 export function SearchField(props: SearchFieldProps) {
-  const { label, value, onChange, placeholder = label, mono, delayMs = 300, width = 380, autoFocus } = props
+  const { label, value, onChange, placeholder = label, delayMs = 300, width = 380, autoFocus } = props
   const [text, setText] = useState(value)
   const [given, setGiven] = useState(value)
   if (given !== value) {
@@ -48,7 +46,6 @@ export function SearchField(props: SearchFieldProps) {
       <IconSearch size={16} stroke={1.6} aria-hidden="true" />
       <input
         type="search"
-        className={mono ? styles.mono : undefined}
         aria-label={label}
         placeholder={placeholder}
         value={text}

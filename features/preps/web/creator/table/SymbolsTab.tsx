@@ -112,13 +112,7 @@ export function SymbolsTab({
         <div className={styles.group}>
           <GroupFilter value={groupName} onChange={(group) => go({ groupName: group, filters: {} })} />
         </div>
-        <SearchField
-          label="Search symbols"
-          mono
-          width={240}
-          value={text}
-          onChange={(query) => go({ query })}
-        />
+        <SearchField label="Search symbols" width={240} value={text} onChange={(query) => go({ query })} />
         {groupName === undefined ? null : (
           <KeyFilters groupName={groupName} filters={filters} onChange={(next) => go({ filters: next })} />
         )}

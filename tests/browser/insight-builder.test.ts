@@ -122,8 +122,11 @@ test('the series picker starts at the group of the parameters, and a new insight
   const access = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/file/group/Prices' && response.ok(),
   )
+  const publicGroups = page.waitForResponse(
+    (response) => new URL(response.url()).searchParams.get('publicOnly') === 'true' && response.ok(),
+  )
   await picker.getByRole('button', { name: 'Add series' }).click()
-  await access
+  await Promise.all([access, publicGroups])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await expect.poll(() => dialog.getByLabel('Group', { exact: true }).inputValue()).toBe('Prices')
@@ -470,7 +473,7 @@ test('Back leads from the builder to the view from which it was opened, and requ
   expect(url()).toBe('/Insight')
 })
 
-test('a low tile whose data could not be loaded shows the error and a retry button', async () => {
+test('a low tile whose data could not be loaded shows the error and a retry button; after an outage it loads without a click', async () => {
   const stats = { id: 's', title: 'Now', type: 'STATS', tileWidth: 'half', tileHeight: 'quarter' }
   const series = [{ ...brent, column: 'Close' }]
   await make('Failed', { tiles: [{ ...stats, series }] as never, datapreps: { s: { symbols: [brent] } } })
@@ -487,4 +490,21 @@ test('a low tile whose data could not be loaded shows the error and a retry butt
   const message = tile(page, 'Now').locator('[data-tile-error]')
   await message.getByRole('button', { name: 'Try again' }).waitFor()
   await expect.poll(() => message.evaluate(showsAll)).toBe(true)
+
+  // The server restarts: status 503 stops the polling of the page for two minutes.
+  let isDown = true
+  let requests = 0
+  await page.unroute('**/insight/*/data')
+  for (const address of ['**/insight/*/data', '**/health'])
+    await page.route(address, (route) => {
+      if (!route.request().url().endsWith('/health')) requests += 1
+      return isDown ? route.fulfill({ status: 503, body: 'starting' }) : route.continue()
+    })
+  await message.getByRole('button', { name: 'Try again' }).click()
+  await message.getByText('The server responded with status 503.').waitFor()
+  isDown = false
+  const before = requests
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await tile(page, 'Now').getByText('68', { exact: false }).first().waitFor()
+  expect(requests).toBe(before + 1)
 })

@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useSettings } from '@headwater/accounts/web'
 import { maxPageSize } from '@headwater/contract'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
@@ -100,6 +101,20 @@ export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolea
 /** Returns the names of the public groups that the user can write to: public insights display their data. */
 export function usePublicGroups({ enabled }: { enabled: boolean }) {
   return useQuery({ ...publicGroupsQuery(), enabled })
+}
+
+/**
+ * Returns the group that is suggested for a new object: the preferred one, or the default group of the user; empty for
+ * none. Requires write access to the preferred group. Does not suggest it while it is public or not known not to be: a
+ * suggested group is used without the confirmation that {@link GroupPicker} requires for public groups.
+ */
+export function useSuggestedGroup(preferred: string | undefined): string {
+  const defaultGroup = useSettings()?.defaultGroup ?? ''
+  const isDifferent = preferred !== undefined && preferred !== defaultGroup
+  const writable = useWritableGroups(isDifferent ? [preferred] : [])
+  const publicGroups = usePublicGroups({ enabled: isDifferent }).data
+  const isSuggested = isDifferent && writable.has(preferred) && publicGroups?.has(preferred) === false
+  return isSuggested ? preferred : defaultGroup
 }
 
 function publicGroupsQuery() {

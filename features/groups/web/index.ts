@@ -11,7 +11,13 @@ export { GroupsTable } from './components/GroupsTable.tsx'
 export { openGroupShare, useCanShareGroup } from './share/open-group-share.ts'
 export { addressRule } from './share/address-rule.ts'
 export { useEmails, useGroupUsers } from './share/shares-client.ts'
-export { useGroup, useGroupAccess, useRefreshGroup, useWritableGroups } from './groups-client.ts'
+export {
+  useGroup,
+  useGroupAccess,
+  useRefreshGroup,
+  useSuggestedGroup,
+  useWritableGroups,
+} from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const
 

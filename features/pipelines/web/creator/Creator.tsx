@@ -23,7 +23,7 @@ import { type Deletion, useCanvasActions } from './use-canvas-actions.ts'
 import { useCreator } from './use-creator.ts'
 import { useSaveAndRun } from './use-save-and-run.ts'
 import { useNodeContents } from './use-node-contents.tsx'
-import { useSuggestedGroup } from './use-suggested-group.ts'
+import { useGroupOfNewPipeline } from './use-group-of-new-pipeline.ts'
 import { useTasks } from './use-tasks.ts'
 import { useTaskTypes } from './use-task-types.ts'
 import styles from './Creator.module.css'
@@ -42,7 +42,7 @@ export function Creator({
   const { userName } = useSession()
   const canRun = can('Creator', 'RW', 'Science')
   const canEdit = canRun && details?.pipeline.writeAccess !== false
-  const groupName = useSuggestedGroup(details === undefined)
+  const groupName = useGroupOfNewPipeline(details === undefined)
   const creator = useCreator({ stored: details, groupName, canEdit, canvas })
   const { saved, draft, isSaved, selection } = creator
   const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)

@@ -3,6 +3,7 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { ControlProps } from './Field.tsx'
 import { isLimitNote } from './choice-limit.ts'
+import { isFocusReturning } from './focus-back.ts'
 import styles from './Field.module.css'
 
 /** The classes that style a Mantine select like the other fields. */
@@ -68,8 +69,15 @@ export function Swatches({ colors }: { colors: readonly string[] }) {
  * that the input is rendered here.
  */
 export function noteOf({ 'aria-invalid': error, 'aria-describedby': note }: ControlProps) {
-  const renderRoot = (props: InputHTMLAttributes<HTMLInputElement>) => (
-    <input {...props} aria-describedby={note} />
+  const renderRoot = ({ onFocus, ...props }: InputHTMLAttributes<HTMLInputElement>) => (
+    <input
+      {...props}
+      aria-describedby={note}
+      onFocus={(event) => {
+        // Mantine opens the choices on every focus.
+        if (!isFocusReturning()) onFocus?.(event)
+      }}
+    />
   )
   return { error, withErrorStyles: false, renderRoot }
 }

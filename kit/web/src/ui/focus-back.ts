@@ -15,7 +15,7 @@ interface Opener {
 export function useFocusBack(): () => void {
   const [opener] = useState(focusedOpener)
   useEffect(() => () => returnFocus(opener), [opener])
-  return () => opener?.element.focus({ preventScroll: true })
+  return () => focusAgain(opener?.element)
 }
 
 /**
@@ -77,7 +77,26 @@ function openDialog(): HTMLElement | undefined {
 
 /** Focuses an element unless another one has the focus. */
 function takeLostFocus(element: HTMLElement | null): void {
-  if (focusedElement() === undefined) element?.focus({ preventScroll: true })
+  if (focusedElement() === undefined) focusAgain(element)
+}
+
+let isReturning = false
+
+/**
+ * Returns whether the current focus event restores a lost focus. The user did not go to the field, so it must not open
+ * its choices over the page.
+ */
+export function isFocusReturning(): boolean {
+  return isReturning
+}
+
+function focusAgain(element: HTMLElement | null | undefined): void {
+  isReturning = true
+  try {
+    element?.focus({ preventScroll: true })
+  } finally {
+    isReturning = false
+  }
 }
 
 function focusableRow(list: Element | null | undefined): HTMLElement | null | undefined {

@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { useSession, useSettings } from '@headwater/accounts/web'
+import { useSession } from '@headwater/accounts/web'
 import {
   ConfirmDialog,
   ConflictDialog,
@@ -43,8 +43,7 @@ export default function WorkspaceDialogs({
   const onClose = () => dialog.open(undefined)
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const settings = useSettings()
-  const group = search.get('groupName') ?? workspace.groupOfSeries ?? settings?.defaultGroup ?? ''
+  const group = search.get('groupName') ?? workspace.suggestedGroup
   return (
     <>
       <QuickChartPicker workspace={workspace} />

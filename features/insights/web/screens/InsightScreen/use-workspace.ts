@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useWritableGroups } from '@headwater/groups/web'
+import { useSuggestedGroup } from '@headwater/groups/web'
 import { links, message } from '@headwater/web-kit'
 import type { InsightContent, Tile } from '@headwater/tile-data/contract'
 import { type Basket, hasBasket, paramSetsOf, seriesGroupsOf, tileSourceOf } from '@headwater/tile-data/core'
@@ -115,7 +115,8 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
     select,
     cancel,
     startEditing,
-    groupOfSeries: useGroupOfSeries(content, stored === undefined),
+    /** The suggested group of a new insight: the group of most of its series. Empty for none. */
+    suggestedGroup: useSuggestedGroup(stored === undefined ? seriesGroupsOf(content).most : undefined),
     /** A newer version that another user saved in the meantime. */
     newer,
     undo: () => act({ type: 'undo' }),
@@ -213,13 +214,6 @@ function useEditingAddress({ opensBuilder, isDirty }: { opensBuilder: boolean; i
       setStops(stops + 1)
     },
   }
-}
-
-/** Returns the suggested group of a new insight: the group of most of its series, if the user has write access. */
-function useGroupOfSeries(content: InsightContent, isNew: boolean): string | undefined {
-  const { most } = seriesGroupsOf(content)
-  const writable = useWritableGroups(isNew && most !== undefined ? [most] : [])
-  return most !== undefined && writable.has(most) ? most : undefined
 }
 
 /** Manages the panels of the insight. */

@@ -1,12 +1,17 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
+import { createInsight } from '@headwater/insights/contract'
 import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import { updatePublicStatus } from '@headwater/publishing/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { openedList } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
 const address = '/Science/Creator/Flows/quotes/latest'
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Execution mode', exact: true })
 
 test('the execution mode of a pipeline is edited with the keyboard, undone, saved in both directions and visible to readers', async () => {
@@ -53,4 +58,39 @@ test('the execution mode of a pipeline is edited with the keyboard, undone, save
   await choose('ArrowUp')
   await page.keyboard.press('Control+s')
   await expect.poll(saved).toEqual(['durable', 3])
+})
+
+test('a public group is not suggested for a new pipeline; after its confirmation the choices stay closed and the form can be saved', async () => {
+  const owner = await stage.server.createUser({ email: 'publisher@example.com' })
+  const location = { groupName: 'Public flows', insightName: 'Prices' }
+  await owner.call(createGroup, { body: { name: location.groupName } })
+  await owner.call(createInsight, { body: { ...location, content: emptyContent() } })
+  await owner.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const given = { name: 'Opened', groupName: location.groupName, tasks: [] }
+  await owner.call(createPipeline, { body: given })
+  const page = await stage.open('/Science/Creator/Public%20flows/Opened/latest', owner)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('ng-recents'))).toContain('Public flows')
+  const access = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/file/group/Public%20flows' && response.ok(),
+  )
+  await page.goto(`${stage.server.url}/Science/creator/New`)
+  await page.getByText('No tasks yet').waitFor()
+  await access
+  await page.keyboard.press('Control+s')
+  const form = dialog(page, 'Save pipeline')
+  const group = form.getByLabel('Group', { exact: true }).first()
+  await expect.poll(() => group.inputValue()).toBe(`${owner.userName}_home`)
+  await form.getByLabel('Name', { exact: true }).fill('Published')
+  await group.fill('Public flows')
+  await page.getByRole('option', { name: 'Public flows', exact: true }).click()
+  const confirmation = dialog(page, 'Use a public group?')
+  await button(confirmation, 'Use group').click()
+  await confirmation.waitFor({ state: 'detached' })
+  await expect.poll(() => group.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await page.getByRole('listbox').count()).toBe(0)
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'Public flows', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await button(form, 'Save').click()
+  await page.waitForURL(/\/Science\/Creator\/Public%20flows\/Published\/latest/)
 })

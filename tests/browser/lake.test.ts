@@ -751,7 +751,11 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
   await reader.call(updateFile, { ...mine, body: { fields: values({ Desk: 'coal', Region: 'North' }) } })
   await button('Save').click()
   const conflict = page.getByRole('dialog', { name: 'A newer version exists' })
-  await conflict.getByText('Another user saved version 3 of the metadata while you edited.').waitFor()
+  await conflict
+    .getByText(
+      'Version 3 of the metadata was saved while you edited, by another user or by you in another tab.',
+    )
+    .waitFor()
   expect(await conflict.getByRole('list', { name: 'Differences' }).innerText()).toMatch(
     /^Desk\s+Version 3\s+coal\s+Yours\s+gas$/,
   )

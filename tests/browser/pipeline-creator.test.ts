@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, shareGroups } from '@headwater/groups/contract'
 import {
   createPipeline,
   executePipeline,
@@ -630,6 +630,40 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   expect((await (await repaired).response())!.status()).toBe(200)
 })
 
+test('values of a run of another user are not used for a part; the list states who started the last run', async () => {
+  await pipeline('Of both', { isComplete: true })
+  const ben = await stage.server.createUser({ role: 'Pipeline builder', email: 'ben.parts@example.com' })
+  const shares = ['Flows', 'Scripts'].map((groupName) => ({ groupName, email: ben.userName, access: 'RW' }))
+  await anna.call(shareGroups, { body: { sharesList: shares as never } })
+  const query = { name: 'Of both', groupName: 'Flows' }
+  const { pipeline: first, payload, batchConfig } = await anna.call(getPipelineByName, { query })
+  const params = { pipelineId: first.id }
+  const { jobId } = await ben.call(executePipeline, { params, body: { waitSeconds: 60 } as never })
+  const { tasks } = batchConfig
+  await anna.call(updatePipeline, {
+    params,
+    body: { ...query, payload, tasks, tags: ['changed'], version: 1 } as never,
+  })
+  const page = await stage.open('/Science/List?query=both#Pipelines', anna)
+  const listed = page.getByRole('row', { name: /Of both/ })
+  await listed.getByRole('img', { name: `Run of ${ben.userName}` }).waitFor()
+  await page.goto(`${stage.server.url}/Science/Creator/Flows/Of%20both/latest?jobId=${jobId}`)
+  await button(page, 'Hide the run').waitFor()
+  await node(page, 'b').getByText('Task B').click()
+  await button(page.getByRole('complementary', { name: 'Task' }), 'Run a part').click()
+  const started = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().includes('/execute'),
+  )
+  await page.getByRole('menuitem', { name: 'Only this task' }).click()
+  const body = (await started).postDataJSON() as object
+  expect(body).toMatchObject({ version: 2, onlyNodeId: 'b' })
+  expect(body).not.toHaveProperty('valuesOfJobId')
+  expect((await (await started).response())!.status()).toBe(200)
+  await page.goto(`${stage.server.url}/Science/List?query=both#Pipelines`)
+  await listed.getByText('Succeeded').waitFor()
+  await expect.poll(() => listed.getByRole('img', { name: /^Run of/ }).count()).toBe(0)
+})
+
 test('with more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {
   const ids = Array.from({ length: 101 }, (_, at) => `t${at}`)
   // The second task is far away from the first and the third.
@@ -873,6 +907,22 @@ test('the keyboard alone finds an older version of a pipeline and restores it un
   await tabToText(page, 'Versions', 'ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'v1', exact: true }).waitFor()
+  await tabToText(page, 'Compare versions')
+  await page.keyboard.press('Enter')
+  const settings = page.getByRole('table', { name: 'Changed settings' }).getByRole('row')
+  await expect
+    .poll(() => settings.allInnerTexts())
+    .toEqual([
+      'Setting\tFrom\tTo',
+      'Pipeline · layout and comments\t—\tchanged',
+      'Task A\t—\tTask removed',
+      'Task B\t—\tTask removed',
+      'Task C\t—\tTask removed',
+    ])
+  expect(new URL(page.url()).search).toBe('?compare=1-2')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog(page, 'Compare versions').waitFor({ state: 'detached' })
   await tabToText(page, 'v1')
   await page.keyboard.press('Enter')
   await button(header(page), 'Restore version 1').waitFor()

@@ -424,7 +424,11 @@ test('a task that another user has saved in the meantime is overwritten only aft
   await anna.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput } })
   await button(page, 'Save').click()
   const conflict = dialog(page, 'A newer version exists')
-  await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
+  await conflict
+    .getByText(
+      /^You are editing version 1\. You saved version 2 on .*\d\d:\d\d.* in another tab or on another device\./,
+    )
+    .waitFor()
   await button(conflict, 'Save mine as latest').click()
   await header(page).getByText('v3', { exact: true }).waitFor()
 })

@@ -1,3 +1,4 @@
+export { ChangedSettings, type ComparedVersions, SameVersions } from './components/CompareVersionsDialog.tsx'
 export { DeleteItemDialog } from './components/DeleteItemDialog.tsx'
 export { ItemTable } from './components/ItemTable.tsx'
 export { type ItemTarget, SaveItemDialog, type SaveErrors } from './components/SaveItemDialog.tsx'

@@ -1,4 +1,5 @@
 import { completeRetryRules } from '@headwater/runs/contract'
+import { branchLabel } from '@headwater/tasks/core'
 import type { PipelineTask } from '../contract/index.ts'
 
 /** Fields of a pipeline that a save changes. */
@@ -33,33 +34,75 @@ export interface PipelineDifference {
   tasks: TaskChange[]
 }
 
-/** Fields of a task, with the labels that users see. */
-const taskFields: readonly [label: string, read: (task: PipelineTask) => unknown][] = [
-  ['name', (task) => task.taskReadableName],
-  ['task', (task) => [task.taskGroup, task.taskName]],
-  ['version', (task) => task.taskVersion],
-  ['previous tasks', (task) => task.prevTasks.map(({ id, branch = '' }) => `${id} ${branch}`).toSorted()],
-  ['approval', (task) => task.isPaused],
-  ['behaviour after errors', (task) => task.onError ?? 'stop'],
-  [
-    'retries',
-    (task) => ({ ...completeRetryRules(task), retryOn: completeRetryRules(task).retryOn.toSorted() }),
-  ],
+/** A compared field: its label for users, its value, and the value as users read it. */
+export interface ComparedField<Compared> {
+  label: string
+  read: (compared: Compared) => unknown
+  /** Returns the value for users. Undefined if it cannot be read, such as the layout. */
+  text: (compared: Compared, nameOf: (taskId: string) => string) => string | undefined
+}
+
+/** Compared fields of a task, besides its parameters. */
+export const taskFields: readonly ComparedField<PipelineTask>[] = [
+  { label: 'name', read: (task) => task.taskReadableName, text: (task) => task.taskReadableName },
+  {
+    label: 'task',
+    read: (task) => [task.taskGroup, task.taskName],
+    text: ({ taskGroup, taskName }) => (taskGroup === '' ? taskName : `${taskName} of ${taskGroup}`),
+  },
+  {
+    label: 'version',
+    read: (task) => task.taskVersion,
+    text: ({ taskVersion }) => (taskVersion === null ? 'latest' : `v${taskVersion}`),
+  },
+  {
+    label: 'previous tasks',
+    read: (task) => task.prevTasks.map(({ id, branch = '' }) => `${id} ${branch}`).toSorted(),
+    text: ({ prevTasks }, nameOf) =>
+      prevTasks
+        .map(({ id, branch }) => `${nameOf(id)}${branch === undefined ? '' : ` · ${branchLabel(branch)}`}`)
+        .join(', '),
+  },
+  {
+    label: 'approval',
+    read: (task) => task.isPaused,
+    text: ({ isPaused }) => (isPaused ? 'required' : 'not required'),
+  },
+  {
+    label: 'behaviour after errors',
+    read: (task) => task.onError ?? 'stop',
+    text: (task) => task.onError ?? 'stop',
+  },
+  {
+    label: 'retries',
+    read: (task) => ({ ...completeRetryRules(task), retryOn: completeRetryRules(task).retryOn.toSorted() }),
+    text: (task) => {
+      const { retries, retryDelay, retryBackoff, retryMaxDelay, retryOn } = completeRetryRules(task)
+      const rules = `first pause ${retryDelay} s, back-off factor ${retryBackoff}, longest pause ${retryMaxDelay} s`
+      return retries === 0 ? 'none' : `${retries}: ${rules}, after ${retryOn.toSorted().join(', ')}`
+    },
+  },
+]
+
+/** Compared fields of a pipeline, besides its tasks. */
+export const pipelineFields: readonly ComparedField<ComparedPipeline>[] = [
+  { label: 'name', read: ({ name }) => name, text: ({ name }) => name },
+  { label: 'group', read: ({ groupName }) => groupName, text: ({ groupName }) => groupName },
+  { label: 'tags', read: ({ tags }) => tags.toSorted(), text: ({ tags }) => tags.join(', ') },
+  {
+    label: 'execution mode',
+    read: ({ executionMode }) => executionMode ?? 'durable',
+    text: ({ executionMode }) => executionMode ?? 'durable',
+  },
+  { label: 'layout and comments', read: ({ payload }) => payload, text: () => undefined },
 ]
 
 /** Returns the difference between two pipelines. Tasks correspond by id; the order of tasks is ignored. */
 export function pipelineDifference(before: ComparedPipeline, after: ComparedPipeline): PipelineDifference {
   const earlier = new Map(before.tasks.map((task) => [task.id, task]))
   const later = new Set(after.tasks.map(({ id }) => id))
-  const fields: [label: string, read: (pipeline: ComparedPipeline) => unknown][] = [
-    ['name', ({ name }) => name],
-    ['group', ({ groupName }) => groupName],
-    ['tags', ({ tags }) => tags.toSorted()],
-    ['execution mode', ({ executionMode }) => executionMode ?? 'durable'],
-    ['layout and comments', ({ payload }) => payload],
-  ]
   return {
-    fields: fields.flatMap(([label, read]) => (isSame(read(before), read(after)) ? [] : [label])),
+    fields: pipelineFields.flatMap(({ label, read }) => (isSame(read(before), read(after)) ? [] : [label])),
     tasks: [
       ...after.tasks.flatMap((task): TaskChange[] => {
         const other = earlier.get(task.id)
@@ -81,7 +124,7 @@ export function pipelineDifference(before: ComparedPipeline, after: ComparedPipe
 }
 
 function changedFields(before: PipelineTask, after: PipelineTask): string[] {
-  const fields = taskFields.flatMap(([label, read]) => (isSame(read(before), read(after)) ? [] : [label]))
+  const fields = taskFields.flatMap(({ label, read }) => (isSame(read(before), read(after)) ? [] : [label]))
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const params = [...new Set([...was.keys(), ...is.keys()])].filter((key) => was.get(key) !== is.get(key))
   return [...fields, ...params.map((key) => `“${key.slice(key.indexOf(' ') + 1)}”`)]

@@ -1,4 +1,12 @@
-export { pipelineDifference, type PipelineDifference, type TaskChange } from './difference.ts'
+export {
+  type ComparedField,
+  type ComparedPipeline,
+  pipelineDifference,
+  type PipelineDifference,
+  pipelineFields,
+  type TaskChange,
+  taskFields,
+} from './difference.ts'
 export { refusalOf, type PipelineUse } from './refusal.ts'
 export { linksOf, withNextTasks } from './links.ts'
 export {

@@ -11,12 +11,14 @@ import {
   getPipelineByName,
   listPipelineTags,
   listPipelineVersions,
+  type PipelineDetails,
   repeatPipeline,
   resumePipeline,
   type runChange,
   searchPipelines,
   stopPipeline,
 } from '../contract/index.ts'
+import type { ComparedPipeline } from '../core/index.ts'
 
 /** Maximum number of suggested tags. */
 const maxTags = 50
@@ -54,6 +56,11 @@ export function pipelineByIdQuery(pipelineId: string, version?: number) {
     queryFn: ({ signal }) => call(getPipeline, input, { signal }),
     retry: 0,
   })
+}
+
+/** Returns the part of a pipeline that comparisons read. */
+export function comparedPipeline({ pipeline, payload, batchConfig }: PipelineDetails): ComparedPipeline {
+  return { ...pipeline, payload, tasks: batchConfig.tasks }
 }
 
 /** Returns the query of known tags that contain a text, at most 50. */

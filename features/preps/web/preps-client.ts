@@ -13,6 +13,7 @@ import {
   updateDataPrep,
   type DataPrepDefinition,
   type DataPrepDetails,
+  type DataPrepSummary,
   type PrepScheduleInput,
 } from '../contract/index.ts'
 
@@ -82,10 +83,10 @@ export function usePrepCalls() {
       const input = { params: { id }, body: { dataPrep: definition } as never }
       return shared(client, await call(updateDataPrep, input, { keep: true }))
     },
-    /** Returns the number of the newest version. */
-    async newestVersion(id: string): Promise<number> {
+    /** Returns the newest version. */
+    async newest(id: string): Promise<DataPrepSummary> {
       const input = { params: { id }, query: { size: pageSizes.details } }
-      return (await call(listDataPrepVersions, input)).items[0]!.version
+      return (await call(listDataPrepVersions, input)).items[0]!
     },
     read: (id: string): Promise<DataPrepDetails> =>
       withSymbols((query) => call(getDataPrep, { params: { id }, query })),

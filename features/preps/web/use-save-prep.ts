@@ -29,7 +29,7 @@ export function useSavePrep() {
       message('New Data prep has been created.')
       return created
     }
-    const version = force ? await calls.newestVersion(edited.id) : edited.version
+    const version = force ? (await calls.newest(edited.id)).version : edited.version
     const saved = await calls.update(edited.id, { ...trimmed, version })
     message(
       saved.outputGroup === edited.outputGroup

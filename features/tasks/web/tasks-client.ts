@@ -107,9 +107,8 @@ export function useTaskCalls() {
         client,
         await call(updateTask, { params: { taskId }, body: { version, taskInput } }, { keep: true }),
       ),
-    /** Returns the number of the newest version. */
-    newestVersion: async (taskId: string): Promise<number> =>
-      (await call(getTask, { params: { taskId }, query: {} })).version,
+    /** Returns the newest version. */
+    newest: (taskId: string): Promise<Task> => call(getTask, { params: { taskId }, query: {} }),
     async remove(taskId: string): Promise<void> {
       await call(deleteTask, { params: { taskId } }, { keep: true })
       client.removeQueries({ queryKey: routeKey(getTask) })

@@ -1,5 +1,6 @@
+import { NewerVersion } from '@headwater/accounts/web'
 import type { File } from '@headwater/files/contract'
-import { ConfirmDialog, ConflictDialog, Time } from '@headwater/web-kit'
+import { ConfirmDialog, ConflictDialog } from '@headwater/web-kit'
 import { ConflictComparison } from './ConflictComparison.tsx'
 import type { SaveConfirmation } from './use-saving.ts'
 
@@ -64,10 +65,10 @@ function FileConflict({
   return (
     <ConflictDialog
       text={
-        <>
-          You are editing version {begun?.version}. {newest.owner} saved version {newest.version} on{' '}
-          <Time value={newest.arrivalTime} show="datetime" />.
-        </>
+        <NewerVersion
+          newer={{ version: newest.version, author: newest.owner, savedAt: newest.arrivalTime }}
+          edited={begun && { version: begun.version }}
+        />
       }
       comparison={() => <ConflictComparison newest={newest} content={content} />}
       {...(onOpenVersion === undefined ? {} : { onDiscard: () => onOpenVersion(newest.fid) })}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { NewerVersion } from '@headwater/accounts/web'
 import {
   ApiError,
   Button,
@@ -124,9 +125,10 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
       </Form>
       {newer === undefined ? null : (
         <FieldConflict
-          author={null}
+          text={
+            <NewerVersion newer={{ version: newer.metadataVersion, author: null }} of=" of the metadata" />
+          }
           version={newer.metadataVersion}
-          of=" of the metadata"
           stored={Object.fromEntries(draftOf(newer.fields).map(({ name, value }) => [name, value]))}
           edited={Object.fromEntries(edits.map(({ name, value }) => [name, value]))}
           onClose={() => setNewer(undefined)}

@@ -1,3 +1,4 @@
+import { NewerVersion } from '@headwater/accounts/web'
 import { FieldConflict } from '@headwater/web-kit'
 import type { Group } from '../../contract/index.ts'
 import { draftOf } from '../group-draft.ts'
@@ -18,7 +19,7 @@ export function GroupConflict({
   return (
     <FieldConflict
       {...actions}
-      author={newer.changedBy}
+      text={<NewerVersion newer={{ version: newer.version, author: newer.changedBy }} />}
       version={newer.version}
       stored={textsOf(draftOf(newer))}
       edited={textsOf(draft)}

@@ -1,5 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Page, PageHeader, type Column } from '@headwater/web-kit'
+import IconFileDiff from '@tabler/icons-react/dist/esm/icons/IconFileDiff.mjs'
+import { Button, Page, PageHeader, type Column } from '@headwater/web-kit'
+import {
+  type ComparedVersions,
+  CompareVersionsDialog,
+  useComparedVersions,
+} from './CompareVersionsDialog.tsx'
 import { type VersionRow, VersionsTable } from './VersionsTable.tsx'
 
 interface NamedVersion extends VersionRow {
@@ -7,16 +13,21 @@ interface NamedVersion extends VersionRow {
   groupName: string
 }
 
-/** The page with the versions of an item. */
+/** The page with the versions of an item. Two of them can be compared. */
 export function VersionsPage<Row extends NamedVersion>({
   title,
   actions,
+  difference,
   ...table
 }: Omit<ComponentProps<typeof VersionsTable<Row>>, 'columns' | 'rowHeight'> & {
   /** Title of the page. Default: the name in the route. */
   title?: string | undefined
   actions: ReactNode
+  /** Renders the difference between two versions. */
+  difference: (compared: ComparedVersions) => ReactNode
 }) {
+  const [compared, setCompared] = useComparedVersions()
+  const [newest, earlier] = table.rows ?? []
   const columns: Column<Row>[] = [
     {
       id: 'name',
@@ -36,9 +47,36 @@ export function VersionsPage<Row extends NamedVersion>({
     },
   ]
   return (
-    <Page>
-      <PageHeader {...(title === undefined ? {} : { title })} actions={actions} />
-      <VersionsTable {...table} rowHeight={36} columns={columns} />
-    </Page>
+    <>
+      <Page>
+        <PageHeader
+          {...(title === undefined ? {} : { title })}
+          actions={
+            <>
+              {newest === undefined || earlier === undefined ? null : (
+                <Button
+                  icon={<IconFileDiff size={16} stroke={1.6} aria-hidden="true" />}
+                  onClick={() => setCompared({ before: earlier.version, after: newest.version })}
+                >
+                  Compare versions
+                </Button>
+              )}
+              {actions}
+            </>
+          }
+        />
+        <VersionsTable {...table} rowHeight={36} columns={columns} />
+      </Page>
+      {compared === undefined || newest === undefined ? null : (
+        <CompareVersionsDialog
+          newest={newest.version}
+          compared={compared}
+          onChange={setCompared}
+          onClose={() => setCompared(undefined)}
+        >
+          {difference(compared)}
+        </CompareVersionsDialog>
+      )}
+    </>
   )
 }

@@ -5,8 +5,9 @@ import { VersionsPage } from '@headwater/items/web'
 import { Button, intervals, links, useInfiniteList } from '@headwater/web-kit'
 import { listPipelineVersions } from '../../contract/index.ts'
 import { pipelineQuery } from '../pipelines-client.ts'
+import { PipelineVersionDifference } from './PipelineVersionDifference.tsx'
 
-/** Page with the versions of a pipeline. */
+/** Page with the versions of a pipeline. Two of them can be compared. */
 export default function PipelineVersionsScreen() {
   const { groupName = '', name = '' } = useParams()
   const newest = useQuery(pipelineQuery({ groupName, name, version: 'latest' }))
@@ -29,6 +30,11 @@ export default function PipelineVersionsScreen() {
       // The current name also finds versions saved under an earlier name.
       hrefOf={({ version, latest }) => links.pipeline(groupName, name, latest ? 'latest' : version)}
       authorOf={({ lastChangeBy }) => lastChangeBy}
+      difference={(compared) =>
+        pipelineId === undefined ? null : (
+          <PipelineVersionDifference pipelineId={pipelineId} compared={compared} />
+        )
+      }
     />
   )
 }

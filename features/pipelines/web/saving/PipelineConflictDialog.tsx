@@ -1,4 +1,5 @@
-import { ConflictDialog, newerVersionText } from '@headwater/web-kit'
+import { NewerVersion } from '@headwater/accounts/web'
+import { ConflictDialog } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import type { PipelineDifference, TaskChange } from '../../core/index.ts'
 import styles from './PipelineConflictDialog.module.css'
@@ -15,13 +16,16 @@ const labels: Readonly<Record<TaskChange['kind'], string>> = {
  */
 export function PipelineConflictDialog({
   newest,
+  edited,
   difference,
   onOverwrite,
   onOpenNewest,
   onClose,
 }: {
   /** The newer version. */
-  newest: Pick<Pipeline, 'version' | 'lastChangeBy'>
+  newest: Pick<Pipeline, 'version' | 'lastChangeBy' | 'modifyDate'>
+  /** The version that the edits are based on. */
+  edited: { version: number; latest?: boolean } | undefined
   /** Difference from the newer version to the edits of the user. */
   difference: PipelineDifference
   onOverwrite: () => void
@@ -31,7 +35,12 @@ export function PipelineConflictDialog({
   const { fields, tasks } = difference
   return (
     <ConflictDialog
-      text={newerVersionText(newest.lastChangeBy ?? null, `version ${newest.version}`)}
+      text={
+        <NewerVersion
+          newer={{ version: newest.version, author: newest.lastChangeBy, savedAt: newest.modifyDate }}
+          edited={edited}
+        />
+      }
       differences={[
         ...fields.map((field) => <li key={`field ${field}`}>{`Pipeline: ${field}`}</li>),
         ...tasks.map(({ id, name, kind, fields: changed }) => (

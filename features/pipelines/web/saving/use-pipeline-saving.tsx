@@ -4,7 +4,7 @@ import { useCan } from '@headwater/accounts/web'
 import { ApiError, message, toastError, useAttemptToasts } from '@headwater/web-kit'
 import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { pipelineDifference, type PipelineDifference, refusalOf } from '../../core/index.ts'
-import { pipelineByIdQuery } from '../pipelines-client.ts'
+import { comparedPipeline, pipelineByIdQuery } from '../pipelines-client.ts'
 import { PipelineConflictDialog } from './PipelineConflictDialog.tsx'
 import { allMessages } from './save-problems.ts'
 import { type SaveDialog, saveTexts } from './save-texts.ts'
@@ -94,8 +94,7 @@ export function usePipelineSaving({
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'pipelineChanged') || base === undefined) throw error
       const newest = await client.fetchQuery({ ...pipelineByIdQuery(base.id), staleTime: 0 })
-      const before = { ...newest.pipeline, payload: newest.payload, tasks: newest.batchConfig.tasks }
-      setConflict({ newest, difference: pipelineDifference(before, input), input })
+      setConflict({ newest, difference: pipelineDifference(comparedPipeline(newest), input), input })
       return undefined
     } finally {
       setSaving(false)
@@ -164,6 +163,7 @@ export function usePipelineSaving({
         {conflict === undefined ? null : (
           <PipelineConflictDialog
             newest={conflict.newest.pipeline}
+            edited={edited}
             difference={conflict.difference}
             onClose={() => setConflict(undefined)}
             onOpenNewest={() => {

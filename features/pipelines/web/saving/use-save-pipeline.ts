@@ -19,6 +19,8 @@ export interface EditedPipeline {
   /** Number of the edited version; the server rejects the save if a newer one exists. */
   version: number
   groupName: string
+  /** Whether it was the newest version when it was opened. Default true. */
+  latest?: boolean
 }
 
 /** Returns the function for all saves of pipelines: new ones, copies, changes, renames and moves. */

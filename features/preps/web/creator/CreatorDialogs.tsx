@@ -1,3 +1,4 @@
+import { NewerVersion } from '@headwater/accounts/web'
 import { ConfirmDialog, ConflictDialog, lazyPart, links, PartBoundary } from '@headwater/web-kit'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
@@ -48,7 +49,7 @@ export function CreatorDialogs({
       ) : null}
       {dialog?.kind === 'conflict' ? (
         <ConflictDialog
-          text={dialog.text}
+          text={<NewerVersion newer={dialog.newer} edited={stored} />}
           onClose={onClose}
           onOverwrite={() => actions.saveAs('edit', dialog.target, { use: dialog.use, force: true })}
         />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useUpdateSettings } from '@headwater/accounts/web'
+import { type SavedVersion, useUpdateSettings } from '@headwater/accounts/web'
 import {
   ApiError,
   createStore,
@@ -14,6 +14,7 @@ import {
 } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
 import type { ItemTarget } from '@headwater/items/web'
+import { usePrepCalls } from '../preps-client.ts'
 import { startRun, warnRunning } from '../runs.ts'
 import { type SavePurpose, useSavePrep } from '../use-save-prep.ts'
 import { definitionOf } from './draft.ts'
@@ -34,7 +35,7 @@ export type SavedUse = { kind: 'run'; download: boolean } | DownloadUse
 export type CreatorDialog =
   | { kind: 'save'; purpose: SavePurpose; use?: SavedUse | undefined }
   | { kind: 'unsaved'; use: SavedUse }
-  | { kind: 'conflict'; text: string; target: ItemTarget; use?: SavedUse | undefined }
+  | { kind: 'conflict'; newer: SavedVersion; target: ItemTarget; use?: SavedUse | undefined }
   | { kind: 'delete' | 'versions' | 'schedule' }
 
 /** Returns the actions of the creator: save, run and download. */
@@ -51,6 +52,7 @@ export function useCreatorActions(
   const { stored, dirty, draft } = state
   const { setDialog } = given
   const savePrep = useSavePrep()
+  const { newest: newestVersion } = usePrepCalls()
   const updateSettings = useUpdateSettings()
   const navigate = useNavigate()
   const [saving, setSaving] = useState(false)
@@ -116,8 +118,9 @@ export function useCreatorActions(
       setDialog(undefined)
       leadTo(saved, use === undefined ? undefined : await perform(saved, use))
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'prepChanged')) throw error
-      setDialog({ kind: 'conflict', text: error.message, target, use })
+      if (!(error instanceof ApiError && error.code === 'prepChanged') || stored === undefined) throw error
+      const { version, modifiedBy: author, modifyDate: savedAt } = await newestVersion(stored.id)
+      setDialog({ kind: 'conflict', newer: { version, author, savedAt }, target, use })
     } finally {
       setSaving(false)
     }

@@ -4,7 +4,7 @@ import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
-import { useCan } from '@headwater/accounts/web'
+import { NewerVersion, useCan } from '@headwater/accounts/web'
 import { CodeField } from '@headwater/editors/web'
 import {
   Button,
@@ -276,7 +276,7 @@ function Dialogs({ actions, onSaveAndRun }: { actions: TaskActions; onSaveAndRun
     <>
       {dialog?.kind === 'conflict' ? (
         <ConflictDialog
-          text={dialog.text}
+          text={<NewerVersion newer={dialog.newer} edited={savedTask} />}
           onClose={close}
           onOverwrite={() => (dialog.thenRun ? onSaveAndRun() : void actions.save({ force: true }))}
         />

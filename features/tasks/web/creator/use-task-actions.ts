@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { SavedVersion } from '@headwater/accounts/web'
 import {
   ApiError,
   createStore,
@@ -15,7 +16,7 @@ import { useTaskCalls } from '../tasks-client.ts'
 import { inputOf, type TaskDraft } from './task-draft.ts'
 
 /** The open dialog of the creator. */
-export type TaskDialog = { kind: 'conflict'; text: string; thenRun: boolean } | { kind: 'delete' }
+export type TaskDialog = { kind: 'conflict'; newer: SavedVersion; thenRun: boolean } | { kind: 'delete' }
 
 /** State and actions of the creator: the draft, the saved task, and saving. */
 export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
@@ -57,7 +58,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
           ? await calls.create(inputOf(sent))
           : await calls.update(
               savedTask.id,
-              force ? await calls.newestVersion(savedTask.id) : savedTask.version,
+              force ? (await calls.newest(savedTask.id)).version : savedTask.version,
               inputOf(sent),
             )
       message(savedTask === undefined ? 'New Task has been created.' : 'Task has been saved.')
@@ -66,13 +67,23 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
       if (savedTask === undefined || !savedTask.latest) next.set(links.task(saved.id))
       return saved
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'taskChanged')
-        setDialog({ kind: 'conflict', text: error.message, thenRun })
-      else showErrors(error)
+      const newest = await newestAfter(error)
+      if (newest === undefined) showErrors(error)
+      else {
+        const { version, modifiedBy: author, modifyDate: savedAt } = newest
+        setDialog({ kind: 'conflict', newer: { version, author, savedAt }, thenRun })
+      }
       return undefined
     } finally {
       setSaving(false)
     }
+  }
+
+  /** Returns the newest version if it caused a save to be rejected and can be read. */
+  async function newestAfter(error: unknown): Promise<Task | undefined> {
+    if (!(error instanceof ApiError && error.code === 'taskChanged') || savedTask === undefined)
+      return undefined
+    return calls.newest(savedTask.id).catch(() => undefined)
   }
 
   function showErrors(error: unknown) {

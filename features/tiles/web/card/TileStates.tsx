@@ -5,7 +5,7 @@ import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { noDataMessage, SeriesResultError } from '@headwater/tile-data/core'
 import { isNotForVisitors, NoPrepError } from '@headwater/tile-data/web'
-import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
+import { Button, EmptyState, ErrorState, Skeleton, useRetryAfterOutage } from '@headwater/web-kit'
 import type { AccessRequest } from './use-access-request.ts'
 import styles from './TileStates.module.css'
 
@@ -101,8 +101,9 @@ function TileNotPublic({ error }: { error: Error }) {
   )
 }
 
-/** The state of a tile whose data could not be loaded. */
+/** The state of a tile whose data could not be loaded. It loads them again when the server responds again after an outage. */
 export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  useRetryAfterOutage(error, onRetry)
   if (isNotForVisitors(error)) return <TileNotPublic error={error} />
   const detail = error instanceof SeriesResultError || error instanceof NoPrepError ? error.detail : undefined
   const detailed = detail === undefined ? error : new Error(`${(error as Error).message} ${detail}`)

@@ -5,7 +5,7 @@ import styles from './ConflictDialog.module.css'
 
 /** Properties of {@link ConflictDialog}. */
 export interface ConflictDialogProps {
-  /** States the newer version and its author, as sentences. {@link newerVersionText} returns them. */
+  /** States the newer version, its author and its time, as sentences. */
   text: ReactNode
   /** Differences between the newer version and the edits, as list items; empty if both are equal. Default: unknown. */
   differences?: readonly ReactNode[]
@@ -97,13 +97,4 @@ export function ConflictDialog({
       </ConfirmDialog>
     </>
   )
-}
-
-/**
- * Returns the sentence about a version and its author.
- * @param author of the version; null if unknown
- * @param version its number, with what it belongs to if that is not the edited object: “version 3 of the metadata”
- */
-export function newerVersionText(author: string | null, version: string): string {
-  return `${author ?? 'Another user'} saved ${version} while you edited.`
 }

@@ -1,4 +1,4 @@
-import { ConflictDialog, newerVersionText, type ConflictDialogProps } from './ConflictDialog.tsx'
+import { ConflictDialog, type ConflictDialogProps } from './ConflictDialog.tsx'
 import styles from './FieldConflict.module.css'
 
 /**
@@ -6,19 +6,13 @@ import styles from './FieldConflict.module.css'
  * fields.
  */
 export function FieldConflict({
-  author,
   version,
-  of = '',
   stored,
   edited,
   ...dialog
-}: Omit<ConflictDialogProps, 'text' | 'differences' | 'destroysNewer'> & {
-  /** Author of the newer version; null if unknown. */
-  author: string | null
+}: Omit<ConflictDialogProps, 'differences' | 'destroysNewer'> & {
   /** Number of the newer version. */
   version: number
-  /** The part to which the version belongs, for example “ of the metadata”. Default: the edited object. */
-  of?: string
   /** Fields of the newer version. */
   stored: Readonly<Record<string, string>>
   /** Fields that would be saved over it. */
@@ -29,7 +23,6 @@ export function FieldConflict({
     <ConflictDialog
       {...dialog}
       destroysNewer
-      text={newerVersionText(author, `version ${version}${of}`)}
       differences={names.map((name) => (
         <li key={name} className={styles.difference}>
           <span>{name}</span>

@@ -1,13 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { useSession } from '@headwater/accounts/web'
-import {
-  ConfirmDialog,
-  ConflictDialog,
-  lazyPart,
-  links,
-  newerVersionText,
-  TextLink,
-} from '@headwater/web-kit'
+import { NewerVersion } from '@headwater/accounts/web'
+import { ConfirmDialog, ConflictDialog, lazyPart, links, TextLink } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
@@ -81,7 +74,12 @@ export default function WorkspaceDialogs({
         The changes since the last save will be lost.
       </ConfirmDialog>
       {current === 'conflict' && newer !== undefined ? (
-        <InsightConflict newer={newer} onClose={onClose} onOverwrite={() => saving.save({ force: true })} />
+        <InsightConflict
+          newer={newer}
+          edited={stored && { version: stored.version }}
+          onClose={onClose}
+          onOverwrite={() => saving.save({ force: true })}
+        />
       ) : null}
       {current === 'template' && stored !== undefined ? (
         <PartFrame onClose={onClose}>
@@ -114,23 +112,24 @@ function QuickChartPicker({ workspace }: { workspace: Workspace }) {
 /** Reports that another version was saved, with a link to its changes. */
 function InsightConflict({
   newer,
+  edited,
   onClose,
   onOverwrite,
 }: {
   newer: Insight
+  edited: { version: number } | undefined
   onClose: () => void
   onOverwrite: () => Promise<void>
 }) {
-  const { userName } = useSession()
-  const isOwn = newer.owner === userName
   const page = links.insight(newer.groupName, newer.insightName)
   return (
     <ConflictDialog
       text={
         <>
-          {isOwn
-            ? `You saved version ${newer.version} in another tab or on another device.`
-            : newerVersionText(newer.owner, `version ${newer.version}`)}{' '}
+          <NewerVersion
+            newer={{ version: newer.version, author: newer.owner, savedAt: newer.modified }}
+            edited={edited}
+          />{' '}
           <TextLink href={`${page}/Versions/${newer.version}`} newTab>
             Show its changes
           </TextLink>

@@ -1,6 +1,9 @@
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import { useSession } from '@headwater/accounts/web'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { runMessage } from '@headwater/statuses/web'
 import { type Column, GroupLink, links, StatusBadge, TextLink, Time } from '@headwater/web-kit'
+import styles from './item-columns.module.css'
 
 /** A row of a list of items. */
 export interface ItemRow {
@@ -84,19 +87,34 @@ export function lastRunColumns<Row extends { id: string }>(
     {
       id: 'run',
       header: 'Last run',
-      width: 96,
+      width: 112,
       text: ({ id }) => {
         const job = runs.get(id)
-        return job === undefined ? '' : runMessage(job)
+        return job === undefined ? '' : `Run of ${job.owner}: ${runMessage(job)}`
       },
       cell: ({ id }) => {
         const job = runs.get(id)
-        return job === undefined ? (
-          '—'
-        ) : (
-          <StatusBadge status={visibleStatus({ status: job.status, message: runMessage(job) })} />
-        )
+        return job === undefined ? '—' : <LastRun job={job} />
       },
     },
   ]
+}
+
+/** The status of a run, with a mark if another user started it. */
+function LastRun({ job }: { job: Job }) {
+  const { userName } = useSession()
+  return (
+    <>
+      <StatusBadge status={visibleStatus({ status: job.status, message: runMessage(job) })} />
+      {job.owner === userName ? null : (
+        <IconUser
+          size={12}
+          stroke={1.6}
+          className={styles.other}
+          role="img"
+          aria-label={`Run of ${job.owner}`}
+        />
+      )}
+    </>
+  )
 }

@@ -96,6 +96,7 @@ test('a seasonality chart shows the range and the average of five years, with le
   const page = await edit('Range', 'Chart')
   const legend = () => tile(page, 'Chart').locator('button[aria-pressed]').allTextContents()
   await expect.poll(legend).toEqual(years.map(String).toReversed())
+  await tile(page, 'Chart').getByText('last 500 values', { exact: true }).waitFor()
   await tab(page, 'Data')
   await field(page, 'Five-year range').check()
   await expect.poll(() => field(page, 'Years shown as lines').inputValue()).toBe('2')

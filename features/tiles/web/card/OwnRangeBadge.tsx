@@ -1,12 +1,13 @@
-import type { Tile } from '@headwater/tile-data/contract'
+import { comparesYears, type Tile } from '@headwater/tile-data/contract'
 import { tileRange } from '@headwater/tile-data/core'
 import { describeRange, useInsightData } from '@headwater/tile-data/web'
 import { Badge } from '@headwater/web-kit'
 
-/** Shows the range of a tile if the page has another range. */
+/** Shows the range of a tile if the page has another range, and always for a chart of years: it keeps its own range, which can be short. */
 export function OwnRangeBadge({ tile }: { tile: Tile }) {
   const insight = useInsightData()
-  if (insight.pageRange === undefined) return null
+  const isWithoutPageRange = insight.pageRange === undefined
+  if (isWithoutPageRange && !comparesYears(tile)) return null
   const decided = tileRange(tile, insight)
   if (decided.by === 'parameters')
     return (
@@ -15,6 +16,8 @@ export function OwnRangeBadge({ tile }: { tile: Tile }) {
       </Badge>
     )
   if (decided.by !== 'tile') return null
+  if (isWithoutPageRange)
+    return decided.range === undefined ? null : <Badge>{describeRange(decided.range)}</Badge>
   return (
     <Badge>{decided.range === undefined ? 'Own range' : `Own range: ${describeRange(decided.range)}`}</Badge>
   )

@@ -2,8 +2,14 @@ import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
 import { createInsight } from '@headwater/insights/contract'
-import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import {
+  createPipeline,
+  executePipeline,
+  getPipelineByName,
+  updatePipeline,
+} from '@headwater/pipelines/contract'
 import { updatePublicStatus } from '@headwater/publishing/contract'
+import { createTask } from '@headwater/tasks/contract'
 import { emptyContent } from '@headwater/tile-data/contract'
 import { openedList } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -93,4 +99,41 @@ test('a public group is not suggested for a new pipeline; after its confirmation
   await page.keyboard.press('Escape')
   await button(form, 'Save').click()
   await page.waitForURL(/\/Science\/Creator\/Public%20flows\/Published\/latest/)
+})
+
+test('values of a run of another user are not used for a part; the list states who started the last run', async () => {
+  const anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna.parts@example.com' })
+  const ben = await stage.server.createUser({ role: 'Pipeline builder', email: 'ben.parts@example.com' })
+  const groupName = 'Shared flows'
+  await anna.call(createGroup, { body: { name: groupName } })
+  const share = { groupName, email: ben.userName, access: 'RW' } as const
+  await anna.call(shareGroups, { body: { sharesList: [share] } })
+  const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' } as const
+  const script = { name: 'print', readableName: 'Prints', groupName, definitionName: 'python-runner' }
+  await anna.call(createTask, { body: { ...script, params: [code] as never } })
+  const task = { id: 'b', taskName: 'print', taskGroup: groupName, taskReadableName: 'Task B' }
+  const version = { name: 'Of both', groupName, tasks: [task] as never }
+  const { pipeline } = await anna.call(createPipeline, { body: version })
+  const params = { pipelineId: pipeline.id }
+  const { jobId } = await ben.call(executePipeline, { params, body: { waitSeconds: 60 } as never })
+  await anna.call(updatePipeline, { params, body: { ...version, tags: ['changed'], version: 1 } })
+
+  const page = await stage.open('/Science/List?query=both#Pipelines', anna)
+  const listed = page.getByRole('row', { name: /Of both/ })
+  await listed.getByRole('img', { name: `Run of ${ben.userName}` }).waitFor()
+  await page.goto(`${stage.server.url}/Science/Creator/Shared%20flows/Of%20both/latest?jobId=${jobId}`)
+  await button(page, 'Hide the run').waitFor()
+  await page.locator('.react-flow__node').getByText('Task B').click()
+  await button(page.getByRole('complementary', { name: 'Task' }), 'Run a part').click()
+  const started = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().includes('/execute'),
+  )
+  await page.getByRole('menuitem', { name: 'Only this task' }).click()
+  const body = (await started).postDataJSON() as object
+  expect(body).toMatchObject({ version: 2, onlyNodeId: 'b' })
+  expect(body).not.toHaveProperty('valuesOfJobId')
+  expect((await (await started).response())!.status()).toBe(200)
+  await page.goto(`${stage.server.url}/Science/List?query=both#Pipelines`)
+  await listed.getByText('Succeeded').waitFor()
+  await expect.poll(() => listed.getByRole('img', { name: /^Run of/ }).count()).toBe(0)
 })

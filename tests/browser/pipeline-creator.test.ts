@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup, shareGroups } from '@headwater/groups/contract'
+import { createGroup } from '@headwater/groups/contract'
 import {
   createPipeline,
   executePipeline,
@@ -168,7 +168,8 @@ async function positionOf(of: Locator): Promise<{ x: number; y: number }> {
   return { x: Number(x), y: Number(y) }
 }
 
-test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tasks on a blank canvas', async () => {
+test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tasks on a blank canvas; a task that is added by click is linked with the selected one if only one link fits', async () => {
+  await script('count', 'Counts', [{ name: 'Number', valueType: 'NUMBER', dynamic: true }])
   const page = await stage.open('/Science/creator/New', anna)
   await page.getByText('No tasks yet').waitFor()
   expect(await nodes(page).count()).toBe(0)
@@ -202,6 +203,29 @@ test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tas
   await button(tasks.getByRole('region', { name: 'Python' }), 'Add Takes').waitFor()
   await button(page, 'Undo').click()
   await expect.poll(() => nodes(page).count()).toBe(4)
+
+  const order = nodes(page).last().getByRole('button', { name: 'Input Run after' })
+  const { x, y } = await centre(order.locator('.react-flow__handle'))
+  const isHit = ([right, down]: number[]) =>
+    page.evaluate(
+      ([left, top]) => document.elementFromPoint(left!, top!)?.closest('.react-flow__handle') != null,
+      [x + right!, y + down!],
+    )
+  for (const corner of [
+    [-11, -11],
+    [11, -11],
+    [-11, 11],
+    [11, 11],
+  ])
+    expect(await isHit(corner), `24 px of the port: ${corner.join(', ')}`).toBe(true)
+
+  await nodes(page).nth(2).getByText('Gives', { exact: false }).first().click()
+  await button(tasks.getByRole('region', { name: 'Python' }), 'Add Counts').click()
+  await expect.poll(() => nodes(page).count()).toBe(5)
+  await expect.poll(() => links(page).count()).toBe(1)
+  await button(page, 'Undo').click()
+  await expect.poll(() => nodes(page).count()).toBe(4)
+  await expect.poll(() => links(page).count()).toBe(0)
 })
 
 test('DP-425 DP-465 DP-468 DP-475 DP-477 DP-484 tasks are added, connected, disconnected and removed; each makes the pipeline unsaved', async () => {
@@ -628,40 +652,6 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   await page.getByRole('menuitem', { name: 'This task and all after it' }).click()
   expect((await repaired).postDataJSON()).toMatchObject({ version: 2, fromNodeId: 'b', valuesOfJobId })
   expect((await (await repaired).response())!.status()).toBe(200)
-})
-
-test('values of a run of another user are not used for a part; the list states who started the last run', async () => {
-  await pipeline('Of both', { isComplete: true })
-  const ben = await stage.server.createUser({ role: 'Pipeline builder', email: 'ben.parts@example.com' })
-  const shares = ['Flows', 'Scripts'].map((groupName) => ({ groupName, email: ben.userName, access: 'RW' }))
-  await anna.call(shareGroups, { body: { sharesList: shares as never } })
-  const query = { name: 'Of both', groupName: 'Flows' }
-  const { pipeline: first, payload, batchConfig } = await anna.call(getPipelineByName, { query })
-  const params = { pipelineId: first.id }
-  const { jobId } = await ben.call(executePipeline, { params, body: { waitSeconds: 60 } as never })
-  const { tasks } = batchConfig
-  await anna.call(updatePipeline, {
-    params,
-    body: { ...query, payload, tasks, tags: ['changed'], version: 1 } as never,
-  })
-  const page = await stage.open('/Science/List?query=both#Pipelines', anna)
-  const listed = page.getByRole('row', { name: /Of both/ })
-  await listed.getByRole('img', { name: `Run of ${ben.userName}` }).waitFor()
-  await page.goto(`${stage.server.url}/Science/Creator/Flows/Of%20both/latest?jobId=${jobId}`)
-  await button(page, 'Hide the run').waitFor()
-  await node(page, 'b').getByText('Task B').click()
-  await button(page.getByRole('complementary', { name: 'Task' }), 'Run a part').click()
-  const started = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().includes('/execute'),
-  )
-  await page.getByRole('menuitem', { name: 'Only this task' }).click()
-  const body = (await started).postDataJSON() as object
-  expect(body).toMatchObject({ version: 2, onlyNodeId: 'b' })
-  expect(body).not.toHaveProperty('valuesOfJobId')
-  expect((await (await started).response())!.status()).toBe(200)
-  await page.goto(`${stage.server.url}/Science/List?query=both#Pipelines`)
-  await listed.getByText('Succeeded').waitFor()
-  await expect.poll(() => listed.getByRole('img', { name: /^Run of/ }).count()).toBe(0)
 })
 
 test('with more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {

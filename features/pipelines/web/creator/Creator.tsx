@@ -56,7 +56,7 @@ export function Creator({
   const { taskOf } = useTaskTypes(draft.graph.nodes)
   const statusBox = useStatusBox()
   const contentOf = useNodeContents(draft.graph, taskOf, job, statusBox.open)
-  const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
+  const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion, taskOf)
   const node = onlySelected(draft.graph.nodes, selection)
 
   const edited = { creator, canvas, pipeline, job, setUrlJob }

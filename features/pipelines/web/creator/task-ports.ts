@@ -1,6 +1,14 @@
 import type { Port } from '@headwater/canvas'
-import { branches, branchTaskName, isPauseParam, type Task, type TaskParam } from '@headwater/tasks/contract'
-import { branchLabel } from '@headwater/tasks/core'
+import { isReference } from '@headwater/runs/contract'
+import {
+  branches,
+  branchTaskName,
+  isPauseParam,
+  type Task,
+  type TaskParam,
+  valueOf,
+} from '@headwater/tasks/contract'
+import { branchLabel, visibleParams } from '@headwater/tasks/core'
 import { cronTriggerName } from '../../contract/index.ts'
 import { paramLabel } from '../param-label.ts'
 import { orderPort, orderPortOf, type TaskData } from './draft.ts'
@@ -17,8 +25,8 @@ export function accepts(from: string, to: string): boolean {
 }
 
 /**
- * Returns the ports of a task: its outputs, and the inputs that links can provide. Tasks with many inputs show those that usually
- * come from other tasks, and those with links.
+ * Returns the ports of a task: its outputs, and the inputs that links can provide. Inputs whose field is hidden have a port only if it
+ * has a link. Tasks with many inputs show those that usually come from other tasks, and those with links.
  * @param task undefined while it is unknown; then the ports are those with links
  * @param linked names of inputs and outputs with links
  */
@@ -28,7 +36,10 @@ export function portsOf(
   linked: { in: ReadonlySet<string>; out: ReadonlySet<string> },
 ): Port[] {
   const params = task?.params ?? []
-  const inputs = params.filter(isLinkable)
+  const withField = paramsWithField(params, data, linked.in)
+  const inputs = params.filter(
+    (param) => isLinkable(param) && (withField.has(param.name) || linked.in.has(param.name)),
+  )
   const isFew = inputs.length <= maxInputs
   const visible = inputs.filter((param) => isFew || comesFromTasks(param) || linked.in.has(param.name))
   const outputs = params.filter(({ type }) => type === 'OUTPUT')
@@ -65,6 +76,44 @@ export function portsOf(
     ...ports,
     ...lost.map(({ name, side }): Port => ({ id: name, side, label: paramLabel(data, name), type: 'TEXT' })),
   ]
+}
+
+/** A link between two tasks: an output of one and an input of the other. */
+interface PortPair {
+  from: string
+  to: string
+}
+
+/** Returns the only link that fits between the outputs of a task and the inputs of another; undefined if there is none or a choice. */
+export function onlyLink(from: readonly Port[], to: readonly Port[]): PortPair | undefined {
+  const isValue = ({ isOrder = false }: Port) => !isOrder
+  const outputs = from.filter((port) => port.side === 'out' && isValue(port))
+  const inputs = to.filter((port) => port.side === 'in' && isValue(port))
+  const pairs = outputs.flatMap((output) =>
+    inputs
+      .filter((input) => accepts(output.type, input.type))
+      .map((input): PortPair => ({ from: output.id, to: input.id })),
+  )
+  return pairs.length === 1 ? pairs[0] : undefined
+}
+
+/** Returns the names of the inputs with a field in the form of the task. */
+function paramsWithField(
+  params: readonly TaskParam[],
+  { taskOverrides }: TaskData,
+  linked: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const given = new Map(
+    taskOverrides.params.flatMap((param) => (param.type === 'INPUT' ? [[param.name, param]] : [])),
+  )
+  const inputs = params.filter(({ type }) => type === 'INPUT')
+  return visibleParams(
+    inputs.map((param) => {
+      const { value = '', mode } = given.get(param.name) ?? {}
+      const isUnknown = linked.has(param.name) || mode === 'expression' || isReference(value)
+      return { ...param, value, defaultValue: valueOf(param), isUnknown }
+    }),
+  )
 }
 
 function isLinkable(param: TaskParam): boolean {

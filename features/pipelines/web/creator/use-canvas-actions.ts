@@ -22,25 +22,32 @@ import { errorMessage, message } from '@headwater/web-kit'
 import { maxPipelineTasks } from '../../contract/index.ts'
 import { clipboardKind, connect, copyOf, readTaskData, type TaskData, withReferences } from './draft.ts'
 import { draggedTaskType } from './TaskPalette.tsx'
+import { onlyLink, portsOf } from './task-ports.ts'
 import type { Creator } from './use-creator.ts'
+import type { TaskOf } from './use-task-types.ts'
 
 /** What the user is about to delete. */
 export type Deletion = { kind: 'nodes'; ids: ReadonlySet<string> } | { kind: 'comment'; id: string }
 
 const newId = () => crypto.randomUUID()
+const noLinks = { in: new Set<string>(), out: new Set<string>() }
 
 /** Actions of the canvas on the draft of a pipeline. */
 export function useCanvasActions(
   creator: Creator,
   canvas: RefObject<CanvasHandle | null>,
   confirm: (deletion: Deletion) => void,
+  taskOf: TaskOf,
 ) {
   const client = useQueryClient()
   const { change, select } = creator
   const changeGraph = (edit: (graph: Graph<TaskData>) => Graph<TaskData>, mergeKey?: string) =>
     change((draft) => ({ ...draft, graph: edit(draft.graph) }), mergeKey)
 
-  /** Adds a task at a position, or else to the right of the selected or newest task. */
+  /**
+   * Adds a task at a position, or else to the right of the selected or newest task. Without a position, links it with the only selected
+   * task if exactly one link fits.
+   */
   async function addTask(taskId: string, at?: Point): Promise<void> {
     const task = await client.fetchQuery({ ...taskQuery(taskId), staleTime: 0 }).catch((error: unknown) => {
       message(errorMessage(error), 'warn')
@@ -53,7 +60,16 @@ export function useCanvasActions(
       const names = new Set(graph.nodes.map(({ label }) => label))
       const selected = graph.nodes.filter((node) => creator.selection.has(node.id))
       const position = at ?? newNodePosition(graph.nodes, selected.at(-1) ?? graph.nodes.at(-1))
-      return addNode(graph, { id, label: uniqueName(task.readableName, names), position, data: dataOf(task) })
+      const node = { id, label: uniqueName(task.readableName, names), position, data: dataOf(task) }
+      const added = addNode(graph, node)
+      const [before] = selected
+      if (at !== undefined || before === undefined || selected.length > 1) return added
+      const link = onlyLink(
+        portsOf(before.data, taskOf(before.data), noLinks),
+        portsOf(node.data, task, noLinks),
+      )
+      if (link === undefined) return added
+      return connect(added, { node: before.id, port: link.from }, { node: id, port: link.to }, newId)
     })
     select(new Set([id]))
     canvas.current?.focusNode(id)

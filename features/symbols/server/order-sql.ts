@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { filterScope, spellings } from './filter-sql.ts'
+import { foldSql } from './fold-case.ts'
 import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
 
 /** Converts an order to SQL on `symbols` and `groups`; equal symbols are sorted by creation. */
@@ -11,10 +12,14 @@ export async function orderSql(
   const parts = await Promise.all(
     order.map(async ({ field, direction }) => {
       const by = await fieldSql(db, filter, field)
-      return direction === 'desc' ? sql`${by} desc nulls last` : sql`${by} asc nulls last`
+      const isText = field.kind !== 'firstDate' && field.kind !== 'lastDate'
+      // texts that differ only in case follow each other
+      return (isText ? [foldSql(by), by] : [by]).map((each) =>
+        direction === 'desc' ? sql`${each} desc nulls last` : sql`${each} asc nulls last`,
+      )
     }),
   )
-  return sql.join([...parts, sql`symbols.id asc`])
+  return sql.join([...parts.flat(), sql`symbols.id asc`])
 }
 
 /** Converts a field to SQL on `symbols` and `groups`; null for symbols without it. */

@@ -136,6 +136,21 @@ test.each([
   expect(await codesOf(anna, path)).toEqual(expected)
 })
 
+test('symbols whose values differ only in case are sorted beside each other', async () => {
+  const dora = await server.createUser({ email: 'dora@example.com' })
+  await dora.call(createGroup, { body: { name: 'Mixed case' } })
+  const rows = ['b', 'A', 'a', 'B'].map((code) => `${code},2024-01-02,1`)
+  await upload(dora, 'Mixed case', ['Code,Date,Close', ...rows].join('\n'))
+  for (const [direction, expected] of [
+    ['asc', 'aabb'],
+    ['desc', 'bbaa'],
+  ] as const) {
+    const query = { query: 'groupName=Mixed case', sortBy: `symbols.Code=${direction}` }
+    const { items } = await dora.call(searchSymbols, { query })
+    expect(items.map(({ symbols }) => symbols.Code!.toLowerCase()).join('')).toBe(expected)
+  }
+})
+
 test('limits a page of the symbol search to 10,000 symbols', async () => {
   const page = await anna.call(searchSymbols, { query: { size: 1, from: 1 } })
   expect([page.from, page.totalSize, page.items[0]!.symbols.Code]).toEqual([1, 4, 'WTI'])

@@ -96,7 +96,7 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
     scheduler.getByRole('combobox', { name: 'On holidays and weekends' }),
     'Run on the previous business day',
   )
-  await scheduler.getByText('At 07:00, on the last day of the month', { exact: true }).waitFor()
+  await scheduler.getByText('At 07:00 on the last day of the month', { exact: true }).waitFor()
   await choose(page, scheduler.getByRole('combobox', { name: 'Days', exact: true }), 'Days of the week')
   await scheduler.getByRole('combobox', { name: 'Days of the week' }).waitFor()
   const missing = scheduler.getByText(/Choose at least one day/)

@@ -26,6 +26,9 @@ export function approvalMail({
     `The pipeline ${oneLine(run.name)} (group ${oneLine(run.groupName)}) waits for your decision about ${oneLine(taskName)}.`,
     message.trim(),
     linkParagraph(publicUrl, path, 'Open this page to approve or decline:'),
+    publicUrl === undefined
+      ? 'Or log in to Headwater: open Science, Monitor and the run of this pipeline. The task that waits has the button “Open approval”.'
+      : '',
     'The link is for you only and works once. Opening it decides nothing.',
     deadline === undefined
       ? ''

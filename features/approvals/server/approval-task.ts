@@ -116,7 +116,7 @@ export function createApprovalTask({
         choices: ['DECLINE', 'APPROVE'],
         defaultValue: 'DECLINE',
         optional: true,
-        description: 'Decision without enough approvals by the deadline. Default DECLINE.',
+        description: 'Decision that applies without enough approvals by the deadline.',
       },
       { ...output, name: 'decidedBy', description: 'Addresses of the users who approved it.' },
       { ...output, name: 'decidedAt', description: 'Time of the last approval, ISO 8601 in UTC.' },

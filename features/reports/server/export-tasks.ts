@@ -154,7 +154,7 @@ export function createHtmlTemplate({
       { ...input, name: 'title', optional: false, description: 'Title above the tiles.' },
       { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the file.' },
       { ...input, name: 'outputFile', optional: false, description: 'Name of the file, ending in .html.' },
-      { ...output, name: 'file', valueType: 'FILE', description: 'The file.' },
+      { ...output, name: 'file', valueType: 'FILE', description: 'The HTML file.' },
       { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The content as plain text.' },
     ],
     problemOf,

@@ -151,10 +151,10 @@ test('non-working days are determined by local date', () => {
 })
 
 test.each([
-  [calendar('EVERY_DAY', { times: ['18:00', '07:00'] }), 'At 07:00, 18:00, every day'],
-  [calendar('WEEKDAYS', { weekdays: [5, 1] }), 'At 07:00, on Monday, Friday'],
-  [calendar('WEEKDAYS', { weekdays: [5, 4, 3, 2, 1] }), 'At 07:00, on Monday to Friday'],
-  [calendar('LAST_BUSINESS_DAY_OF_MONTH'), 'At 07:00, on the last business day of the month'],
+  [calendar('EVERY_DAY', { times: ['18:00', '07:00'] }), 'At 07:00 and 18:00 every day'],
+  [calendar('WEEKDAYS', { weekdays: [5, 1] }), 'At 07:00 on Monday, Friday'],
+  [calendar('WEEKDAYS', { weekdays: [5, 4, 3, 2, 1] }), 'At 07:00 on Monday to Friday'],
+  [calendar('LAST_BUSINESS_DAY_OF_MONTH'), 'At 07:00 on the last business day of the month'],
   [interval(1, 'WEEKS'), 'Every week'],
   [interval(15, 'MINUTES'), 'Every 15 minutes'],
 ])('describes a rule', (rule, expected) => {

@@ -109,14 +109,19 @@ const dayTexts = {
 }
 const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Describes a rule in English, for example `At 07:00, on business days` or `Every 15 minutes`. */
+/** Describes a rule in English, for example `At 07:00 on business days` or `Every 15 minutes`. */
 export function describeRecurrence(rule: IntervalRecurrence | CalendarRecurrence): string {
   if (rule.kind === 'INTERVAL') {
     const unit = rule.unit.toLowerCase()
     return rule.every === 1 ? `Every ${unit.slice(0, -1)}` : `Every ${rule.every} ${unit}`
   }
   const days = rule.days === 'WEEKDAYS' ? `on ${weekdaysText(rule.weekdays ?? [])}` : dayTexts[rule.days]
-  return `At ${rule.times.toSorted().join(', ')}, ${days}`
+  return `At ${listText(rule.times.toSorted())} ${days}`
+}
+
+/** Joins times, for example `07:00, 12:00 and 18:00`. */
+function listText(times: readonly string[]): string {
+  return times.length < 2 ? times.join('') : `${times.slice(0, -1).join(', ')} and ${times.at(-1)}`
 }
 
 function weekdaysText(weekdays: readonly number[]): string {

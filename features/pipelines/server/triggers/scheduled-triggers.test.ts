@@ -68,7 +68,7 @@ test('the schedule call stores the triggers of a pipeline', async () => {
       type: 'SCHEDULER',
       cron: '',
       timeZone: 'Europe/London',
-      description: 'At 07:00, on business days',
+      description: 'At 07:00 on business days',
       nextRun: set[1]!.nextRun,
     },
   ])
@@ -119,7 +119,7 @@ test('the list of schedules contains those of pipelines and data preps with thei
       number: 1,
       name: 'a triggers',
       cron: '',
-      description: 'At 07:00, on business days',
+      description: 'At 07:00 on business days',
       timeZone: 'Europe/London',
       nextRun: trigger!.nextRun,
       lastRun: { at: ofTrigger!.lastRun!.at, jobId: job!.jobId },

@@ -133,7 +133,7 @@ function ApprovalFacts({ approval }: { approval: Approval }) {
         <Fact name="Requested">
           <Time value={approval.requestedAt} show="datetime" />
         </Fact>
-        <Fact name="Needed">{`${required} of ${approvers.length}`}</Fact>
+        <Fact name="Needed">{neededText(required, approvers.length)}</Fact>
         {deadline === null ? null : (
           <Fact name={approval.approvesAtDeadline ? 'Approved at' : 'Declined at'}>
             <Time value={deadline} show="datetime" />
@@ -167,4 +167,9 @@ const stateTexts: Record<Approval['state'], string> = {
   APPROVED: 'approved',
   DECLINED: 'declined',
   ENDED: 'the run no longer waits',
+}
+
+function neededText(required: number, approvers: number): string {
+  if (approvers === 1) return '1 approval'
+  return required === approvers ? `all ${required} approvals` : `${required} of ${approvers} approvals`
 }

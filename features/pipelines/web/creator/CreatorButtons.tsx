@@ -141,7 +141,7 @@ function TriggerChip({ pipeline: { schedules } }: { pipeline: Pipeline }) {
     <Tooltip label={schedules.map(scheduleText).join('; ')}>
       <span className={styles.chip}>
         <IconClock {...icon} />
-        {first.cron === '' ? first.description : first.cron} {first.timeZone.split('/').at(-1)}
+        {first.cron === '' ? first.description : first.cron} ({first.timeZone})
       </span>
     </Tooltip>
   )

@@ -26,7 +26,7 @@ export function createStoreFile({ files }: { files: LibraryFiles }): TaskKind[] 
       readableName: 'Store file',
       fileType: 'SOURCE',
       description: 'Stores a file or a text as a file of a group.',
-      fileHint: 'The file.',
+      fileHint: 'A file of a group, or the output of an earlier task.',
     }),
     storeKind(files, {
       name: 'store-series',

@@ -11,7 +11,7 @@ export interface SavedVersion {
   savedAt?: string | null | undefined
 }
 
-/** States who saved a newer version of the edited object, and when. It is the text of each dialog about a conflict. */
+/** States the author and time of a newer version of the edited object. It is the text of each dialog about a conflict. */
 export function NewerVersion({
   newer: { version, author, savedAt },
   of = '',

@@ -1,4 +1,4 @@
-import { completeRetryRules } from '@headwater/runs/contract'
+import { completeRetryRules, errorClasses } from '@headwater/runs/contract'
 import { branchLabel } from '@headwater/tasks/core'
 import type { PipelineTask } from '../contract/index.ts'
 
@@ -79,7 +79,8 @@ export const taskFields: readonly ComparedField<PipelineTask>[] = [
     text: (task) => {
       const { retries, retryDelay, retryBackoff, retryMaxDelay, retryOn } = completeRetryRules(task)
       const rules = `first pause ${retryDelay} s, back-off factor ${retryBackoff}, longest pause ${retryMaxDelay} s`
-      return retries === 0 ? 'none' : `${retries}: ${rules}, after ${retryOn.toSorted().join(', ')}`
+      const errors = retryOn.length === errorClasses.length ? 'any error' : retryOn.toSorted().join(', ')
+      return retries === 0 ? 'none' : `${retries}: ${rules}, after ${errors}`
     },
   },
 ]

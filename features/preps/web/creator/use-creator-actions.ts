@@ -52,7 +52,7 @@ export function useCreatorActions(
   const { stored, dirty, draft } = state
   const { setDialog } = given
   const savePrep = useSavePrep()
-  const { newest: newestVersion } = usePrepCalls()
+  const calls = usePrepCalls()
   const updateSettings = useUpdateSettings()
   const navigate = useNavigate()
   const [saving, setSaving] = useState(false)
@@ -119,7 +119,7 @@ export function useCreatorActions(
       leadTo(saved, use === undefined ? undefined : await perform(saved, use))
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'prepChanged') || stored === undefined) throw error
-      const { version, modifiedBy: author, modifyDate: savedAt } = await newestVersion(stored.id)
+      const { version, modifiedBy: author, modifyDate: savedAt } = await calls.newest(stored.id)
       setDialog({ kind: 'conflict', newer: { version, author, savedAt }, target, use })
     } finally {
       setSaving(false)

@@ -75,7 +75,9 @@ test('personal secrets and those of a group are stored, replaced and deleted; a 
   await field(dialog, 'Value').fill('another value')
   await button(dialog, 'Store').click()
   await dialog
-    .getByText('A secret “api-key” exists. Choose another name, or replace the value of that secret.')
+    .getByText(
+      'A secret with the name “api-key” already exists. Choose another name, or replace the value of that secret.',
+    )
     .waitFor()
   await button(dialog, 'Cancel').click()
   await button(list, 'Replace the value of api-key').click()
@@ -186,7 +188,7 @@ test('administrators see the queue and let a process drain and continue; they al
   await hasNoAccessibilityProblems(page)
   await server.getByRole('button', { name: /^Drain / }).click()
   const drain = page.getByRole('dialog', { name: 'Drain' })
-  await drain.getByText('No other process takes jobs').waitFor()
+  await drain.getByText('No other process accepts jobs').waitFor()
   await button(drain, 'Drain').click()
   await server.getByText('Draining', { exact: true }).waitFor()
   await queue.getByRole('row', { name: /^Scripts 0 of 0/ }).waitFor()

@@ -107,7 +107,7 @@ test('the error of a save marks its position in the SELECT', async () => {
   await expect.poll(() => page.locator('.cm-wrong').count()).toBe(0)
   await page.getByLabel('Maximum rows').fill('0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('“Maximum rows” is a whole number from 1 to 10,000,000.').first().waitFor()
+  await page.getByText('“Maximum rows” must be a whole number from 1 to 10,000,000.').first().waitFor()
   await page.getByLabel('Maximum rows').fill('10')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Task has been saved.').first().waitFor()

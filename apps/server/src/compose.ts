@@ -185,7 +185,7 @@ async function createScienceFeatures(
     packagesFolder: dataFolder.folders.packages,
     symbols: storage.symbols,
     secrets,
-    takeScriptSlot: (signal) => runJobs.occupy(stepLanes.userCode, signal),
+    acquireScriptSlot: (signal) => runJobs.occupy(stepLanes.userCode, signal),
   })
   storage.secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))
 

@@ -26,7 +26,7 @@ try {
     }
     stoppingSinceMs = performance.now()
     console.log(
-      `The worker takes no new jobs. Running jobs have ${config.drainSeconds} s to finish; then another process runs them again.`,
+      `The worker accepts no new jobs. Running jobs have ${config.drainSeconds} s to finish; then another process runs them again.`,
     )
     const worker = await starting.catch(() => undefined)
     await worker?.stop()

@@ -9,7 +9,7 @@ export const approvalErrors = defineErrors({
   },
   approvalDecided: {
     status: 409,
-    message: () => 'You have already decided about this task. Each approver decides once.',
+    message: () => 'You have already decided on this task. Each approver can decide only once.',
   },
   approvalNeeded: {
     status: 403,

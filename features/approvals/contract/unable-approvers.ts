@@ -1,9 +1,9 @@
-/** Returns the hint that a run waits for approvers who cannot decide, and who can. */
+/** Returns a message that names the approvers who cannot decide and says who can decide instead. */
 export function waitsForUnableText(unable: readonly string[]): string {
   return `${unableText(unable)} Administrators can decide instead.`
 }
 
-/** Returns a sentence with the approvers who cannot decide and with what they need. */
+/** Returns a message that names the approvers who cannot decide and what they need. */
 export function unableText(unable: readonly string[]): string {
   return `These approvers cannot decide: ${unable.join(', ')}. Approvers need an active account with a role that builds pipelines, such as Analyst or Pipeline builder.`
 }

@@ -3,7 +3,7 @@ import type { StoredRun } from '@headwater/runs/server'
 import { unableText } from '../contract/index.ts'
 import type { StoredApproval } from './approvals-store.ts'
 
-/** Returns the e-mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
+/** Returns the e-mail with the approver's link. The token is in the URL fragment, which browsers do not send to servers. */
 export function approvalMail({
   to,
   token,
@@ -23,13 +23,13 @@ export function approvalMail({
 }): Mail {
   const path = `/Science/Pipeline/Approval/${run.id}#${token}`
   const lines = [
-    `The pipeline ${oneLine(run.name)} (group ${oneLine(run.groupName)}) waits for your decision about ${oneLine(taskName)}.`,
+    `The pipeline ${oneLine(run.name)} (group ${oneLine(run.groupName)}) is waiting for your decision on ${oneLine(taskName)}.`,
     message.trim(),
     linkParagraph(publicUrl, path, 'Open this page to approve or decline:'),
     publicUrl === undefined
       ? 'Or log in to Headwater: open Science, Monitor and the run of this pipeline. The task that waits has the button “Open approval”.'
       : '',
-    'The link is for you only and works once. Opening it decides nothing.',
+    'The link is only for you and works once. Opening it does not decide anything.',
     deadline === undefined
       ? ''
       : `Without enough decisions by ${deadline.toISOString().slice(0, 16).replace('T', ' ')} UTC the task is ${approvesAtDeadline ? 'approved' : 'declined'}.`,

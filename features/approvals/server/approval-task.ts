@@ -12,17 +12,17 @@ const address = z.email()
 export interface ApprovalSettings {
   /** Addresses in lower case. */
   approvers: string[]
-  /** Number of approvals. */
+  /** Number of required approvals. */
   required: number
   /** Text of the e-mail. */
   message: string
-  /** Hours until the default decision; undefined without one. */
+  /** Hours until the default decision; undefined if there is no deadline. */
   deadlineHours: number | undefined
   /** Default decision. */
   approvesAtDeadline: boolean
 }
 
-/** Returns the settings of an approval, or its problem as a sentence. */
+/** Parses the settings of an approval; returns an error message if they are invalid. */
 export function readApprovalSettings(inputs: Readonly<Record<string, string>>): ApprovalSettings | string {
   const { approvers = '', required = '', message = '', deadlineHours = '', atDeadline = '' } = inputs
   const addresses = [
@@ -35,7 +35,7 @@ export function readApprovalSettings(inputs: Readonly<Record<string, string>>): 
   ]
   if (addresses.length === 0) return 'Enter at least one approver.'
   if (addresses.length > maxApprovers)
-    return `A task has at most ${maxApprovers} approvers; this one has ${addresses.length}.`
+    return `A task can have at most ${maxApprovers} approvers; this one has ${addresses.length}.`
   const wrong = addresses.find((each) => !address.safeParse(each).success)
   if (wrong !== undefined) return `“${wrong.slice(0, 100)}” is not an e-mail address.`
   const count = required.trim() === '' ? 1 : Number(required)
@@ -56,12 +56,12 @@ export function readApprovalSettings(inputs: Readonly<Record<string, string>>): 
   }
 }
 
-/** Creates the kind of task that waits for approvers. Its runs pause before it; it executes after its approval. */
+/** Creates the task kind that waits for approvers. A run pauses before the task, which executes once it is approved. */
 export function createApprovalTask({
   store,
   findUnable,
 }: {
-  /** Decisions about steps. */
+  /** Reads decisions about steps. */
   store: Pick<ApprovalsStore, 'decisionOf'>
   /** Returns the addresses of users who cannot decide. */
   findUnable: (addresses: readonly string[]) => Promise<string[]>
@@ -74,7 +74,7 @@ export function createApprovalTask({
     readableName: 'Approval',
     category: 'Control',
     description:
-      'Pauses the run and requests a decision from approvers by e-mail. The tasks after it run when enough of them have approved.',
+      'Pauses the run and requests a decision from approvers by e-mail. The next tasks run when enough approvers have approved.',
     imageUrl: null,
     cpu: 1,
     memory: 64,
@@ -100,14 +100,14 @@ export function createApprovalTask({
         valueType: 'NUMBER',
         defaultValue: '1',
         optional: true,
-        description: 'Number of approvals that are needed. A single refusal declines the task. Default 1.',
+        description: 'Number of required approvals. A single refusal declines the task. Default 1.',
       },
       {
         ...text,
         name: 'deadlineHours',
         valueType: 'NUMBER',
         optional: true,
-        description: 'Hours until the default decision. Default: the run waits without a limit.',
+        description: 'Hours until the default decision. Default: the run waits indefinitely.',
       },
       {
         ...text,
@@ -116,16 +116,16 @@ export function createApprovalTask({
         choices: ['DECLINE', 'APPROVE'],
         defaultValue: 'DECLINE',
         optional: true,
-        description: 'Decision that applies without enough approvals by the deadline.',
+        description: 'Decision if there are not enough approvals by the deadline.',
       },
-      { ...output, name: 'decidedBy', description: 'Addresses of the users who approved it.' },
+      { ...output, name: 'decidedBy', description: 'Addresses of the users who approved.' },
       { ...output, name: 'decidedAt', description: 'Time of the last approval, ISO 8601 in UTC.' },
     ],
     openParams: false,
     repeatable: true,
     readsReferences: false,
     async problemOf(inputs) {
-      // Values that earlier tasks provide are not known yet.
+      // Values from earlier tasks are not yet known.
       if (inputs['approvers'] === undefined) return undefined
       const settings = readApprovalSettings(inputs)
       if (typeof settings === 'string') return settings
@@ -137,7 +137,7 @@ export function createApprovalTask({
       if (approval?.isApproved !== true)
         return {
           status: 'ERROR',
-          message: 'The request was not sent to the approvers. Run the pipeline again.',
+          message: 'The approvers did not receive the request. Run the pipeline again.',
         }
       const given = approval.approvers.filter(({ isApproved }) => isApproved === true)
       const times = given.flatMap(({ decidedAt }) => decidedAt ?? [])

@@ -17,13 +17,13 @@ export interface ApprovalsDependencies {
   runs: Pick<Runs, 'find' | 'steps' | 'value' | 'decide'>
   /** Sends links to approvers and decides at deadlines. */
   queue: JobQueue
-  /** Sends the mails. */
+  /** Sends the e-mails. */
   mailer: Mailer
   /** Returns the addresses of users who cannot decide. */
   findUnable: (addresses: readonly string[]) => Promise<string[]>
   /** Current time. */
   clock: Clock
-  /** URL of the installation for links; undefined: e-mails have the path only. */
+  /** URL of the installation, for links; if undefined, e-mails contain only the path. */
   publicUrl: string | undefined
 }
 
@@ -35,10 +35,10 @@ export interface UserDecision {
   approveTime?: string | undefined
 }
 
-/** Use cases of approvals. */
+/** The service of approvals. */
 export type ApprovalsService = ReturnType<typeof createApprovalsService>
 
-/** A task of a run; without an id the paused approval. */
+/** A task of a run; without a task id, the paused approval. */
 interface TaskOfRun {
   jobId: string
   nodeId?: string | undefined
@@ -48,20 +48,20 @@ const requestJob = 'request-approval'
 const deadlineJob = 'approval-deadline'
 const hourMs = 3_600_000
 
-/** Creates the use cases of approvals and registers the handlers of requests and deadlines. */
+/** Creates the service of approvals and registers the job handlers of requests and deadlines. */
 export function createApprovalsService(deps: ApprovalsDependencies) {
   const { queue, clock } = deps
   queue.handle<StepName>(requestJob, {
     run: ({ payload }) => requestDecision(deps, payload),
     giveUp: ({ payload }, error) =>
-      declineAlone(deps, payload, `The e-mails to the approvers could not be sent: ${error}`),
+      declineWithoutDecision(deps, payload, `The e-mails to the approvers could not be sent: ${error}`),
   })
   queue.handle<StepName>(deadlineJob, { run: ({ payload }) => decideAtDeadline(deps, payload) })
   return {
-    /** Whether a step is an approval, which only its approvers and administrators decide. */
+    /** Returns whether a step is an approval, which only its approvers and administrators can decide. */
     isApproval,
 
-    /** Returns the error that names the users who decide a paused approval. */
+    /** Returns the error that names the users who can decide a paused approval. */
     async neededFor(run: StoredRun, step: StoredStep) {
       const approval = await deps.store.find(run.id, step.number)
       return approvalErrors.approvalNeeded({
@@ -70,12 +70,12 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
       })
     },
 
-    /** Whether the user decides about a paused approval: as one of its approvers, or as an administrator. */
+    /** Returns whether the user can decide a paused approval as an approver or administrator. */
     async canDecide(principal: Principal, run: StoredRun, step: StoredStep): Promise<boolean> {
       return principal.isAdministrator || isApprover(await deps.store.find(run.id, step.number), principal)
     },
 
-    /** Returns the approval that the link of the caller leads to, or without a token one of a run. */
+    /** Returns the approval for the caller's token; without a token, an approval of a run. */
     async get(
       principal: Principal,
       { token, jobId, nodeId }: { token?: string | undefined; jobId: string; nodeId?: string | undefined },
@@ -135,8 +135,8 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
     },
   }
 
-  /** Ends a step that nobody can decide about. */
-  async function declineAlone(
+  /** Declines a step that nobody can decide. */
+  async function declineWithoutDecision(
     { store }: ApprovalsDependencies,
     step: StepName,
     reason: string,
@@ -152,8 +152,8 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
   }
 
   /**
-   * Mails a link to each approver who can decide. A repeated attempt mails only approvers without a link. Without enough approvers who
-   * can decide, the step is declined.
+   * E-mails a link to each approver who can decide. A repeated attempt skips approvers who already have a link. If too few
+   * approvers can decide, the step is declined.
    */
   async function requestDecision(
     { store, runs, mailer, publicUrl }: ApprovalsDependencies,
@@ -166,10 +166,10 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
     for (const [input, value] of Object.entries(step.task.inputs))
       inputs[input] = isReference(value) ? ((await runs.value(run.id, value)) ?? '') : value
     const settings = readApprovalSettings(inputs)
-    if (typeof settings === 'string') return declineAlone(deps, name, settings)
+    if (typeof settings === 'string') return declineWithoutDecision(deps, name, settings)
     const unable = await deps.findUnable(settings.approvers)
     const able = settings.approvers.filter((approver) => !unable.includes(approver))
-    if (able.length < settings.required) return declineAlone(deps, name, unableText(unable))
+    if (able.length < settings.required) return declineWithoutDecision(deps, name, unableText(unable))
     const at = clock.now()
     const deadline =
       settings.deadlineHours === undefined
@@ -229,7 +229,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Returns the request that a token belongs to, if the caller is its approver. */
+/** Returns the request that a token belongs to. The caller must be its approver. */
 async function requireRequest(
   { store }: ApprovalsDependencies,
   principal: Principal,
@@ -244,8 +244,8 @@ async function requireRequest(
 }
 
 /**
- * Returns an approval of a run, if the caller is one of its approvers, the user of the run or an administrator. The user of the run
- * decides only as an approver or administrator.
+ * Returns an approval of a run. The caller must be one of its approvers, the user of the run or an administrator. The user of
+ * the run can decide only if they are also an approver or administrator.
  */
 async function requireOfRun(
   deps: ApprovalsDependencies,
@@ -262,7 +262,7 @@ async function requireOfRun(
   return { approval, canDecide: principal.isAdministrator || decides }
 }
 
-/** Returns the approval of a task of a run, or without a task the paused one. */
+/** Returns the approval of a task of a run; without a task, the paused approval. */
 async function approvalOf(
   { store, runs }: ApprovalsDependencies,
   runId: string,
@@ -280,7 +280,10 @@ function isApproval({ task }: Pick<StoredStep, 'task'>): boolean {
   return task.definitionName === approvalTaskName
 }
 
-/** Returns the addresses of the approvers who have not decided about the paused steps of a run, and who of them cannot, by number of the step. */
+/**
+ * Returns, by step number, the addresses of the approvers who have not yet decided on the paused steps of a run, and which of
+ * them cannot decide.
+ */
 async function openApprovers(
   { store, findUnable }: ApprovalsDependencies,
   runId: string,
@@ -305,7 +308,7 @@ function undecided(approval: StoredApproval | undefined): string[] {
   )
 }
 
-/** Returns whether the user is an approver of a run that another user started. */
+/** Returns whether the user is an approver of a run that a different user started. */
 async function isApproverOfOther(
   deps: ApprovalsDependencies,
   principal: Principal,
@@ -318,7 +321,7 @@ async function isApproverOfOther(
 }
 
 /**
- * Decides without the token of a link, as an approver.
+ * Decides as an approver without the token of a link.
  * @throws approvalNotFound, approvalDecided, runNotPaused
  */
 async function decideAsApprover(
@@ -335,7 +338,7 @@ function isApprover(approval: StoredApproval | undefined, { userName }: Principa
   return approval?.approvers.some(({ address }) => address === userName.toLowerCase()) === true
 }
 
-/** Stores the decision of an approver, and continues the run if it settles the task. */
+/** Stores the decision of an approver and continues the run if this settles the task. */
 async function decide(
   deps: ApprovalsDependencies,
   { runId, number }: StoredApproval,
@@ -363,7 +366,7 @@ async function decide(
   })
 }
 
-/** Continues or ends the step. Throws if the run does not wait for it. */
+/** Continues or ends the step. Throws if the run is not paused before it. */
 async function finish(
   { runs, clock }: ApprovalsDependencies,
   { runId, number }: StepName,

@@ -8,7 +8,7 @@ export interface StoredApproval {
   number: number
   /** Text for the approvers. */
   message: string
-  /** Number of approvals that it needs. */
+  /** Number of required approvals. */
   required: number
   /** Time of the request. */
   requestedAt: Date
@@ -20,13 +20,13 @@ export interface StoredApproval {
   isApproved: boolean | undefined
   /** Name of the administrator who decided instead of the approvers. */
   administrator: string | undefined
-  /** Approvers in the order of their addresses. */
+  /** Approvers, ordered by address. */
   approvers: readonly Approver[]
 }
 
 /** An approver of a task. */
 export interface Approver {
-  /** E-mail address in lower case; the name of the user. */
+  /** E-mail address in lower case, which is the user name. */
   address: string
   /** Hash of the token of the mailed link. */
   tokenHash: string | undefined
@@ -56,7 +56,7 @@ export function createApprovalsStore(database: Database) {
     /** Runs `work` in one transaction and rolls back if it throws. */
     transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> => inTransaction(database, work),
 
-    /** Stores a request; changes nothing if the step has one. */
+    /** Stores a request, unless the step already has one. */
     async open(approval: NewApproval, executor: Executor): Promise<void> {
       const { rows } = await executor.query(
         `insert into approvals (run_id, number, e_id, message, required, requested_at, deadline, approves_at_deadline)
@@ -79,7 +79,7 @@ export function createApprovalsStore(database: Database) {
       )
     },
 
-    /** Returns a request. With `forUpdate`, other decisions about it wait until the transaction ends. */
+    /** Returns a request. With `forUpdate`, other decisions on it wait until the transaction ends. */
     async find(
       runId: string,
       number: number,
@@ -99,7 +99,7 @@ export function createApprovalsStore(database: Database) {
       return toApproval(row, approvers as ApproverRow[])
     },
 
-    /** Returns the step that a token belongs to, and its approver. */
+    /** Returns the step and the approver that a token belongs to. */
     async findByToken(
       tokenHash: string,
     ): Promise<{ runId: string; number: number; address: string } | undefined> {
@@ -110,7 +110,7 @@ export function createApprovalsStore(database: Database) {
       return rows[0] as { runId: string; number: number; address: string } | undefined
     },
 
-    /** Returns the decision about the step with an id in statuses. */
+    /** Returns the decision on the step with this id in statuses. */
     async decisionOf(runId: string, eId: string): Promise<StoredApproval | undefined> {
       const { rows } = await pool.query('select number from approvals where run_id = $1 and e_id = $2', [
         runId,
@@ -155,7 +155,7 @@ export function createApprovalsStore(database: Database) {
       )
     },
 
-    /** Stores the decision about a step. An administrator can decide instead of the approvers and is then stored with it. */
+    /** Stores the decision on a step, with the name of the administrator if one decided instead of the approvers. */
     async close(
       { runId, number }: { runId: string; number: number },
       { isApproved, administrator }: { isApproved: boolean; administrator?: string },

@@ -53,7 +53,7 @@ async function poll<T>(read: () => T | undefined | Promise<T | undefined>): Prom
     .then(async () => (await read())!)
 }
 
-/** Runs a pipeline with an approval, and returns its job once all e-mails have arrived, with the token of each approver. */
+/** Runs a pipeline with an approval. Once all e-mails have arrived, returns its job and the token of each approver. */
 async function run(params: Record<string, string>) {
   const name = `Release ${crypto.randomUUID()}`
   const given = { approvers: 'boss@example.com, Chief@example.com', message: 'Prices of May', ...params }
@@ -104,7 +104,7 @@ const ended = (jobId: string) =>
 const approve = (user: Session, jobId: string, token?: string) =>
   user.call(approvePipeline, { body: { jobId, ...(token === undefined ? {} : { token }) } })
 
-test('DP-556 SH-255 a run waits until enough approvers have decided with their links; each link works once, for its user and run only', async () => {
+test('DP-556 SH-255 a run waits until enough approvers have decided with their links; each link works once, only for its user and run', async () => {
   const { jobId, tokenOf } = await run({ required: '2' })
   const [forBoss, forChief] = [await tokenOf('boss@example.com'), await tokenOf('chief@example.com')]
   expect(forBoss).not.toBe(forChief)
@@ -162,7 +162,7 @@ test('DP-556 SH-255 a run waits until enough approvers have decided with their l
   expect(await view()).toMatchObject({ state: 'APPROVED' })
 })
 
-test('without a link, approvers, the user of the run and administrators read an approval; it states whether they can decide', async () => {
+test('without a link, approvers, the user of the run and administrators can read an approval; it states whether they can decide', async () => {
   const own = await run({ approvers: `${owner.userName}, boss@example.com`, required: '2' })
   const { jobId, tokenOf } = await run({})
   await tokenOf('boss@example.com')
@@ -190,7 +190,7 @@ test('without a link, approvers, the user of the run and administrators read an 
   expect(await read(server.admin, jobId, 'ask')).toMatchObject({ state: 'APPROVED', canDecide: false })
 })
 
-test('approvers decide without the link too, and the step names those who have not decided', async () => {
+test('approvers can also decide without the link, and the step names those who have not decided', async () => {
   const { jobId, tokenOf } = await run({ required: '2' })
   const forBoss = await tokenOf('boss@example.com')
   const stepOf = async (user: Session) => (await user.call(getRun, { params: { jobId } })).steps[0]!
@@ -224,7 +224,7 @@ test('a paused run names approvers who were deactivated after the request, until
   expect(await unable()).toEqual([[], []])
 })
 
-test('DP-557 one refusal declines the task, and other links no longer decide', async () => {
+test('DP-557 one refusal declines the task, and other links stop working', async () => {
   const { jobId, tokenOf } = await run({})
   const [forBoss, forChief] = [await tokenOf('boss@example.com'), await tokenOf('chief@example.com')]
   await boss.call(declinePipeline, { body: { jobId, token: forBoss } })
@@ -237,7 +237,7 @@ test('DP-557 one refusal declines the task, and other links no longer decide', a
   expect(await refusal(approve(chief, jobId, forChief))).toMatchObject({ status: 409 })
 })
 
-test('an administrator decides without a link, the record names the administrator, and the links of the approvers no longer decide', async () => {
+test('an administrator decides without a link, the record names the administrator, and the links of the approvers stop working', async () => {
   const { jobId, tokenOf } = await run({})
   const forBoss = await tokenOf('boss@example.com')
   await approve(server.admin, jobId)
@@ -251,7 +251,7 @@ test('an administrator decides without a link, the record names the administrato
   expect(await refusal(approve(boss, jobId, forBoss))).toMatchObject({ status: 409 })
 })
 
-test('Continue does not decide approvals, even for administrators and approvers; it starts the other paused tasks', async () => {
+test('Continue never decides approvals, even for administrators and approvers; it starts the other paused tasks', async () => {
   const { jobId, tokenOf } = await run({})
   await tokenOf('boss@example.com')
   expect((await stepsOf(jobId)).map(({ isApproval }) => isApproval)).toEqual([true, false])
@@ -296,7 +296,7 @@ test('Continue does not decide approvals, even for administrators and approvers;
   expect(loaded).toMatchObject([{ status: 'PAUSED' }, { status: 'INFO' }])
 })
 
-test('readers cannot run the tasks behind an approval without it; users with write access can', async () => {
+test('readers cannot run the tasks after an approval without the approval; users with write access can', async () => {
   const { jobId, pipelineId } = await run({})
   const reader = await server.createUser({ role: 'Pipeline builder' })
   await server.grantGroup({ groupName: 'Flows', userName: reader.userName, access: 'R' })
@@ -311,7 +311,7 @@ test('readers cannot run the tasks behind an approval without it; users with wri
   expect((await part(reader, { untilNodeId: 'send' })).status).toBe('PAUSED')
   expect((await part(owner, { onlyNodeId: 'send' })).status).toBe('INFO')
 
-  // Behind an approval that was given, tasks can be repeated.
+  // Once the approval was given, the tasks after it can be repeated.
   await approve(server.admin, jobId)
   await approve(server.admin, own.jobId)
   await ended(own.jobId)
@@ -336,7 +336,7 @@ test('a user who lost access to the group can stop their own runs, but cannot co
   expect((await ended(jobId)).status).toBe('ERROR')
 })
 
-test('a rejected resume stores none of its edited files', async () => {
+test('a rejected resume stores none of the edited files', async () => {
   const { jobId } = await run({})
   await owner.call(createGroup, { body: { name: 'Others' } })
   const edit = (groupName: string, fileName: string) => ({
@@ -364,7 +364,7 @@ test('a rejected resume stores none of its edited files', async () => {
 test.each([
   ['APPROVE', 'INFO', 'Approved at the deadline.'],
   ['DECLINE', 'ERROR', 'The approvers did not decide before the deadline.'],
-])('at the deadline the default decision %s applies', async (atDeadline, status, message) => {
+])('the default decision %s applies at the deadline', async (atDeadline, status, message) => {
   const { jobId } = await run({ deadlineHours: '0.0001', atDeadline })
   const result = await ended(jobId)
   expect(result.status).toBe(status)
@@ -381,7 +381,7 @@ test('a save with invalid approvers, numbers or decisions is rejected', async ()
     expect(await refusal(run(wrong as never))).toMatchObject({ status: 400 })
 })
 
-test('a save warns about approvers who cannot decide: viewers, deactivated users, and addresses without an account', async () => {
+test('a save with approvers who cannot decide is rejected: viewers, deactivated users, and addresses without an account', async () => {
   await server.createUser({ role: 'Viewer', email: 'viewer@example.com' })
   const gone = await server.createUser({ role: 'Pipeline builder', email: 'gone@example.com' })
   await setActive(gone, false)
@@ -410,7 +410,7 @@ test('a save warns about approvers who cannot decide: viewers, deactivated users
 })
 
 test.each(['Analyst', 'Report author', 'Pipeline builder'])(
-  'users who save pipelines can be approvers: %s',
+  'users who can save pipelines can be approvers: %s',
   async (role) => {
     const { userName } = await server.createUser({ role })
     const { jobId, tokenOf } = await run({ approvers: userName })
@@ -419,7 +419,7 @@ test.each(['Analyst', 'Report author', 'Pipeline builder'])(
   },
 )
 
-test('approvers who lost their access after the save get no e-mail; the e-mails to the other approvers name them', async () => {
+test('approvers who lost access after the save receive no e-mail; the e-mails to the other approvers name them', async () => {
   const late = await server.createUser({ role: 'Pipeline builder', email: 'late@example.com' })
   const name = `Release ${crypto.randomUUID()}`
   const { pipeline } = await owner.call(createPipeline, {

@@ -19,7 +19,7 @@ export interface ApprovalsFeatureDependencies {
   database: Database
   /** Clock that dates decisions. */
   clock: Clock
-  /** Receives the kind of task that waits for approvers. */
+  /** Registers the task kind that waits for approvers. */
   tasks: Pick<Tasks, 'addKind'>
   /** Continues runs after decisions. */
   runs: Runs
@@ -49,7 +49,7 @@ export interface Approvals extends Pick<
   registerRoutes(router: Router): void
 }
 
-/** Creates the feature and registers its kind of task and the handlers of its jobs. The caller starts the queue. */
+/** Creates the feature and registers its task kind and its job handlers. The caller starts the queue. */
 export function createApprovals({
   database,
   tasks,

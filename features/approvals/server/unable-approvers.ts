@@ -1,7 +1,7 @@
 import type { Accounts } from '@headwater/accounts/server'
 import { readsApprovals } from '../contract/index.ts'
 
-/** Returns the addresses whose users cannot decide: without an active account, or without access to the page of the decision. */
+/** Returns the addresses of users who cannot decide because they have no active account or no access to the approval page. */
 export async function findUnableApprovers(
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal'>,
   addresses: readonly string[],

@@ -5,6 +5,6 @@ export const eventErrors = defineErrors({
   tooManyStreams: {
     status: 429,
     message: ({ max }: { max: number }) =>
-      `You have ${max} open event streams on this server, the maximum. Close one, or read the data again from time to time.`,
+      `You have ${max} open event streams on this server, which is the maximum. Close one, or poll instead.`,
   },
 })

@@ -7,27 +7,30 @@ import type { EventsStore, JobEvent } from './events-store.ts'
 const pollMs = 250
 const heartbeatMs = 15_000
 const purgeMs = 60_000
-/** A cursor that is older can have lost events. */
+/** Maximum age of a cursor. Older cursors may have missed events. */
 const maxCursorAgeMs = 300_000
-/** Time after which the credentials of a caller are checked again, even without events. */
+/** Interval at which the credentials of a caller are checked again, even without events. */
 const recheckMs = 2000
-/** The same for passwords, whose check is expensive. In between, only the account is checked. */
+/** The same for passwords, which are expensive to check. In between, only the account is checked. */
 const passwordRecheckMs = 60_000
 const maxStreamsPerUser = 20
-/** Number of unread bytes after which a stream skips events and sends `reset` instead. */
+/** Number of unread bytes above which a stream skips events and sends `reset` instead. */
 const maxUnreadBytes = 64_000
-/** Time after which a stream that is not read ends. */
+/** Time after which a stream ends if its client does not read it. */
 const maxUnreadMs = 30_000
 
 /** Dependencies of the streams. */
 export interface EventStreamsDependencies {
   /** Reads events. */
   store: EventsStore
-  /** Returns the groups that a caller can read; `all` for an administrator. Groups come later in the dependency order. */
+  /**
+   * Returns the groups that a caller can read; `all` for an administrator. A parameter, because the feature groups comes later
+   * in the dependency order.
+   */
   groups: { scope(principal: Principal): Promise<{ groupIds: readonly number[] | 'all' }> }
   /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Age of cursors. */
+  /** Clock for the age of cursors. */
   clock: Clock
   /** Reports failed reads of events. */
   warn: (message: string, error: unknown) => void
@@ -36,13 +39,13 @@ export interface EventStreamsDependencies {
 interface Subscriber {
   principal: Principal
   output: PassThrough
-  /** Checks the credentials again; throws or returns undefined if the access ended. */
+  /** Checks the credentials again; throws or returns undefined if the caller no longer has access. */
   recheck: () => Promise<Principal | undefined>
   /** Time of the last check of the account. */
   checkedAtMs: number
   /** Time of the last check of the credentials. */
   credentialsCheckedAtMs: number
-  /** Time of the last read; undefined while the client reads. */
+  /** Time since which the client has not read; undefined while it reads. */
   unreadSinceMs: number | undefined
   missed: boolean
   isBusy: boolean
@@ -63,7 +66,7 @@ export function createEventStreams({ store, groups, findPrincipal, clock, warn }
     if (isClosed) return
     timer = setTimeout(() => {
       polling = poll()
-        .catch((error: unknown) => warn('The events could not be read. The server will try again.', error))
+        .catch((error: unknown) => warn('The events could not be read. The server retries.', error))
         .finally(schedule)
     }, pollMs)
   }
@@ -90,7 +93,7 @@ export function createEventStreams({ store, groups, findPrincipal, clock, warn }
     return `${nowMs()}.${position}`
   }
 
-  /** Sends the events that a caller can see now. A stream that is still busy gets `reset` later. */
+  /** Sends the events that the caller can see now. A stream that is still busy receives `reset` later. */
   async function deliver(
     subscriber: Subscriber,
     events: readonly JobEvent[] | undefined,
@@ -162,7 +165,7 @@ export function createEventStreams({ store, groups, findPrincipal, clock, warn }
         principal,
         output,
         async recheck() {
-          // An authenticator can remember the result for a request.
+          // An authenticator may cache its result per request.
           const present = await authenticate(Object.create(request) as FastifyRequest)
           return present?.userId === userId && present.can(resource, mode) ? present : undefined
         },
@@ -186,7 +189,7 @@ export function createEventStreams({ store, groups, findPrincipal, clock, warn }
       if (header !== undefined) await deliver(subscriber, missed?.events, idOf(missed?.cursor ?? start), true)
       return output
     },
-    /** Starts to read events. */
+    /** Starts reading events. */
     start: schedule,
     /** Ends all streams. */
     async close(): Promise<void> {
@@ -198,7 +201,7 @@ export function createEventStreams({ store, groups, findPrincipal, clock, warn }
   }
 }
 
-/** Returns whether the caller still has access; checks it again if the last check is too old. */
+/** Returns whether the caller still has access. Repeats the check if the last one is too old. */
 async function hasAccess(
   findPrincipal: EventStreamsDependencies['findPrincipal'],
   subscriber: Subscriber,

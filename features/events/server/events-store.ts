@@ -8,7 +8,7 @@ export interface JobEvent {
   jobId: string
   /** User who started it. */
   ownerId: number
-  /** Group whose readers can see it; null if only the owner can. */
+  /** Users who can read this group can see the event; null if only the owner can. */
   groupId: number | null
 }
 
@@ -16,16 +16,16 @@ export interface JobEvent {
 export interface EventBatch {
   /** Cursor after these events. */
   cursor: string
-  /** The changed jobs, once per kind; undefined if there are too many, or the cursor is of another database. */
+  /** The changed jobs, once per kind of change; undefined if there are too many or the cursor belongs to a different database. */
   events: JobEvent[] | undefined
 }
 
-/** Maximum number of events of a batch. With more, clients read everything again. */
+/** Maximum number of events per batch. If there are more, clients reload everything. */
 const maxEvents = 2000
 
 /** Reads events. */
 export interface EventsStore {
-  /** Returns the present cursor. */
+  /** Returns the current cursor. */
   now(): Promise<string>
   /** Returns the events after a cursor. */
   since(cursor: string): Promise<EventBatch>

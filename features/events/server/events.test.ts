@@ -22,7 +22,7 @@ afterAll(() => server.stop())
 interface Stream {
   /** Everything received so far. */
   text(): string
-  /** Id after the last complete event. */
+  /** Id of the last complete event. */
   lastId(): string
   hasEnded(): boolean
   close(): Promise<void>
@@ -70,7 +70,7 @@ const start = (session: Session, group?: { id: number; name: string }) =>
 
 const eventOf = (type: string, jobId: string) => `event: ${type}\ndata: {"jobId":"${jobId}"}\n\n`
 
-test('status and log changes arrive within a second, for users who can see the job', async () => {
+test('status and log changes reach users who can see the job within a second', async () => {
   const { statuses, logs } = server.running.platform
   const { groupId: id, name } = await ben.call(createGroup, { body: { name: `group ${randomUUID()}` } })
   const streams = [await open(anna), await open(ben), await open(server.admin)]
@@ -89,7 +89,7 @@ test('status and log changes arrive within a second, for users who can see the j
   for (const stream of streams) await stream.close()
 })
 
-test('Last-Event-ID resumes a stream without a gap; an unknown or old one resets it', async () => {
+test('Last-Event-ID resumes a stream without a gap; an unknown or old id resets it', async () => {
   const first = await open(anna)
   const known = await start(anna)
   await expect.poll(() => first.text()).toContain(eventOf('status', known))
@@ -106,7 +106,7 @@ test('Last-Event-ID resumes a stream without a gap; an unknown or old one resets
   await start(anna)
   await late.query('commit')
   late.release()
-  // A transaction that commits after later transactions is not missed.
+  // An event is not missed even if its transaction commits after later ones.
   await expect.poll(() => next.text()).toContain(eventOf('status', known))
   expect(next.text()).not.toContain('reset')
   await next.close()
@@ -158,14 +158,14 @@ test('a user has at most 20 streams; closing one allows another', async () => {
   for (const stream of streams.slice(1)) await stream.close()
 })
 
-test('a stream that is still checking access for earlier events resets instead of omitting later ones', async () => {
+test('a stream that is still checking access for earlier events resets instead of skipping later ones', async () => {
   const [delayed, other] = [await open(anna), await open(server.admin)]
   const { pool } = server.running.platform.database
   const lock = await pool.connect()
   try {
     await lock.query('begin')
     await lock.query('lock table group_grants in access exclusive mode')
-    // Both streams get each batch of events at the same time.
+    // Both streams receive each batch of events at the same time.
     for (let count = 0; count < 2; count++) {
       const jobId = await start(anna)
       await expect.poll(() => other.text()).toContain(jobId)

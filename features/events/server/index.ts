@@ -11,10 +11,10 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface Events {
   /**
    * Registers the route of the feature.
-   * @param authenticate checks the credentials of an open stream again
+   * @param authenticate checks the credentials of open streams again
    */
   registerRoutes(router: Router, authenticate: Authenticate): void
-  /** Starts to read events. */
+  /** Starts reading events. */
   start(): void
   /** Ends all streams. */
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { session } from '@headwater/accounts/web'
 import { callRaw, createEventFeed, type EventFeed } from '@headwater/web-kit'
 import { eventTypes, streamEvents, type EventType } from '../contract/index.ts'
 
-/** An event about a job. After `reset` every job can have changed, so it has no id. */
+/** An event about a job. `reset` means that every job may have changed, so it has no id. */
 export interface JobEvent {
   /** Kind of event. */
   type: EventType
@@ -13,8 +13,8 @@ export interface JobEvent {
 let current: { userName: string; feed: EventFeed } | undefined
 
 /**
- * Calls `listener` with each change of a job that the signed-in user can see, on one stream for all tabs of the browser. Returns a
- * function that stops it. Clients poll as well, because a stream can be unavailable.
+ * Calls `listener` for each change of a job that the signed-in user can see. All tabs of the browser share one stream. Returns
+ * a function that unsubscribes. Callers must also poll, because the stream can be unavailable.
  */
 export function subscribeToJobs(listener: (event: JobEvent) => void): () => void {
   const state = session.state.get()
@@ -24,7 +24,7 @@ export function subscribeToJobs(listener: (event: JobEvent) => void): () => void
   })
 }
 
-/** Returns the stream of a user. Tabs of another user of the same browser have another one. */
+/** Returns the stream of a user. Tabs in which a different user is signed in have a separate stream. */
 function feedOf(userName: string): EventFeed {
   if (current?.userName !== userName)
     current = { userName, feed: createEventFeed({ name: `headwater-events ${userName}`, open }) }

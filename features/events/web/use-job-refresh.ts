@@ -7,11 +7,12 @@ import { subscribeToJobs } from './job-events.ts'
 const defaultGapMs = 500
 
 /**
- * Refreshes data about jobs when a job changes, in addition to their polling. Does nothing while the API is limited or the page is hidden.
- * @param changes.type change that matters: of statuses, or new lines of the log
- * @param changes.jobId job that matters; undefined for all jobs
- * @param changes.enabled whether changes matter now
- * @param changes.gapMs minimum time between two refreshes, in milliseconds; a change within it causes a refresh at its
+ * Refreshes data about jobs when a job changes, in addition to polling. Does nothing while the API is rate-limited or the page
+ * is hidden.
+ * @param changes.type relevant kind of change: statuses or new log lines
+ * @param changes.jobId relevant job; undefined for all jobs
+ * @param changes.enabled whether to refresh now
+ * @param changes.gapMs minimum time between two refreshes, in milliseconds; a change during this time causes a refresh at its
  * end. Default 500.
  */
 export function useJobRefresh(

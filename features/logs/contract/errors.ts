@@ -4,6 +4,6 @@ import { defineErrors } from '@headwater/contract'
 export const logErrors = defineErrors({
   tooManySearches: {
     status: 429,
-    message: () => 'Too many of your requests for logs are waiting. Wait for their results.',
+    message: () => 'Too many of your log searches are waiting. Wait for their results, then try again.',
   },
 })

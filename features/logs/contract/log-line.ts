@@ -5,7 +5,7 @@ export const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const
 /** A level of a log line. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** Names of levels in other programs. */
+/** Level names of other programs. */
 const otherNames: Record<string, LogLevel> = {
   TRACE: 'DEBUG',
   NOTICE: 'INFO',
@@ -15,7 +15,7 @@ const otherNames: Record<string, LogLevel> = {
 }
 
 /**
- * Returns the level with a name, regardless of case. Accepts names that other programs use, such as `WARNING`;
+ * Returns the level with a name, regardless of case. Accepts names that other programs use, such as `WARNING`. Returns
  * undefined for unknown names.
  */
 export function findLevel(name: string): LogLevel | undefined {
@@ -28,25 +28,23 @@ export function findLevel(name: string): LogLevel | undefined {
 
 /** A line of a log. */
 export const logLine = z.object({
-  line: z.int().min(1).describe('Number of the line within the log of the job, counted from 1.'),
+  line: z.int().min(1).describe('Number of the line within the job log, from 1.'),
   time: z
     .string()
     .describe(
-      'Time of the line: that of the log record, otherwise of its arrival. ISO date-time in UTC without a zone, for example `2026-01-31T12:00:00`.',
+      'Time of the log record, or the time of arrival if the line contains none. ISO date-time in UTC without a zone, for example `2026-01-31T12:00:00`.',
     ),
-  eId: z.string().describe('Id of the execution of the step that wrote it.'),
-  component: z.string().describe('Name of the step that wrote it.'),
+  eId: z.string().describe('Execution id of the step that wrote the line.'),
+  component: z.string().describe('Name of the step that wrote the line.'),
   level: z.enum(logLevels).describe('Level of the line.'),
-  text: z
-    .string()
-    .describe('Text, at most 8000 characters. Level and time of a log record are not repeated in it.'),
+  text: z.string().describe('Text, at most 8000 characters, without the level and time of a log record.'),
 })
 /** A line of a log, as a type. */
 export type LogLine = z.infer<typeof logLine>
 
-/** A step with its number of lines by level. */
+/** A step with its line counts by level. */
 export const logComponent = z.object({
-  eId: z.string().describe('Id of the execution of the step.'),
+  eId: z.string().describe('Execution id of the step.'),
   component: z.string().describe('Name of the step.'),
   lineCounts: z
     .object({
@@ -55,7 +53,7 @@ export const logComponent = z.object({
       WARN: z.int().min(0).describe('Number of warnings.'),
       ERROR: z.int().min(0).describe('Number of errors.'),
     })
-    .describe('Number of its lines by level.'),
+    .describe('Number of lines by level.'),
 })
-/** A step with its number of lines by level, as a type. */
+/** A step with its line counts by level, as a type. */
 export type LogComponent = z.infer<typeof logComponent>

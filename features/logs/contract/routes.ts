@@ -22,11 +22,11 @@ const levelList = z.string().transform((text, context) => {
 
 const filters = {
   component: z.string().max(300).optional().describe('Only lines of steps with this name.'),
-  eId: z.string().max(200).optional().describe('Only lines of this execution of a step.'),
+  eId: z.string().max(200).optional().describe('Only lines of the step with this execution id.'),
   level: levelList
     .optional()
     .describe(
-      'Only lines of these levels, separated by commas: DEBUG, INFO, WARN, ERROR regardless of case.',
+      'Only lines of these levels, separated by commas: DEBUG, INFO, WARN or ERROR, regardless of case.',
     ),
   query: z.string().max(500).optional().describe('Only lines that contain this text, regardless of case.'),
 }
@@ -37,7 +37,7 @@ export const getLog = defineRoute({
   method: 'GET',
   path: '/log/:jobId',
   summary:
-    'Lines of the log of a job, in the order of their arrival. For new lines, send the last known line as `after`.',
+    'Lines of a job log in order of arrival. To get only new lines, send the number of the last known line as `after`.',
   permission,
   params,
   query: z.object({
@@ -48,14 +48,14 @@ export const getLog = defineRoute({
       .int()
       .min(0)
       .default(0)
-      .describe('Only lines with a higher number; `from` counts from there.'),
+      .describe('Only lines with a higher number; `from` counts from that line.'),
   }),
   output: pageOf(logLine).extend({
-    lastLine: z.int().min(0).describe('Number of the last line of the whole log, 0 for an empty log.'),
+    lastLine: z.int().min(0).describe('Number of the last line of the whole log; 0 for an empty log.'),
     isLimited: z
       .boolean()
       .describe(
-        'Whether the log reached the limit of a job. Its last line names the limit; later lines are not stored.',
+        'Whether the log reached its limit. The last line states the limit; later lines are not stored.',
       ),
   }),
   errors: ['jobNotReadable', 'tooManySearches'],
@@ -66,7 +66,7 @@ export const listLogComponents = defineRoute({
   name: 'listLogComponents',
   method: 'GET',
   path: '/log/:jobId/components',
-  summary: 'Steps that wrote lines to the log of a job, in the order of their first line.',
+  summary: 'Steps that wrote lines to a job log, in the order of their first lines.',
   permission,
   params,
   output: z.object({ items: z.array(logComponent).describe('The steps.') }),
@@ -78,7 +78,7 @@ export const downloadLog = defineRoute({
   name: 'downloadLog',
   method: 'GET',
   path: '/log/:jobId/download',
-  summary: 'The log of a job as a text file: time, level, step and text of each line, separated by tabs.',
+  summary: 'A job log as a text file: time, level, step and text of each line, separated by tabs.',
   permission,
   params,
   query: z.object(filters),

@@ -17,15 +17,15 @@ const decompress = promisify(zstdDecompress)
 
 /** The lines of a chunk. */
 export interface ChunkLines {
-  /** All texts, joined by line breaks. */
+  /** The texts of all lines, joined by line breaks. */
   texts: string
   /** Level of each line, as its index in the list of levels. */
   levels: string
-  /** Time of each line: epoch milliseconds of the first one, then differences. */
+  /** Times: epoch milliseconds of the first line, then the difference of each line to the previous one. */
   times: number[]
 }
 
-/** Compresses lines: a line of JSON with levels and times, then the texts. */
+/** Compresses lines. The body consists of one line of JSON with levels and times, followed by the texts. */
 export async function encodeChunk(lines: readonly NewLine[]): Promise<Buffer> {
   let previousMs = 0
   const times = lines.map(({ timeMs }) => {

@@ -20,9 +20,9 @@ export interface Logs extends Pick<LogsService, 'open' | 'read'> {
 }
 
 /** Maximum number of concurrent searches. */
-const searchesAtOnce = 4
+const maxConcurrentSearches = 4
 const searchesPerUser = 2
-const longestSearchMs = 30_000
+const maxSearchMs = 30_000
 
 /** Creates the logs feature. */
 export function createLogs(dependencies: {
@@ -39,9 +39,9 @@ export function createLogs(dependencies: {
     limits,
     clock,
     searches: createFairQueue({
-      concurrency: searchesAtOnce,
+      concurrency: maxConcurrentSearches,
       perOwner: searchesPerUser,
-      releaseAfterMs: longestSearchMs,
+      releaseAfterMs: maxSearchMs,
       tooManyOfOwner: { waiting: 20, error: logErrors.tooManySearches },
     }),
     warn: (message, error) => log.warn({ error }, message),

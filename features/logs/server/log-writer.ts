@@ -3,24 +3,24 @@ import type { NewLine } from './chunk-body.ts'
 import { parseLine, type OutputStream } from './parse-line.ts'
 import type { LogLimits, LogSource, LogsStore } from './logs-store.ts'
 
-/** Maximum time for which a line waits for others to be written with it, in ms. */
+/** Maximum time that a line waits to be written together with later lines, in ms. */
 const flushMs = 250
-/** The same for the first lines of a step. They are often the only ones, and are then stored before the step ends. */
+/** The same for the first lines of a step, which are often the only ones. They are stored before the step ends. */
 const firstFlushMs = 2
-/** Maximum number of lines of a chunk. */
+/** Maximum number of lines per chunk. */
 const chunkLines = 1000
-/** Maximum number of characters of a chunk, apart from its last line. */
+/** Maximum number of characters per chunk, not counting its last line. */
 const chunkCharacters = 256_000
 /** Pauses between attempts to store a chunk. */
 const retryPausesMs = [200, 1000, 3000]
-/** Times of log records that are further away from now are wrong, or not times of the run. */
+/** Times of log records that differ more than this from the current time are ignored: they are wrong or unrelated to the run. */
 const maxClockSkewMs = 86_400_000
 
 /** Writes the lines of one step. */
 export interface LogWriter {
-  /** Adds a line without its line break. Secrets are replaced before. */
+  /** Adds a line without its line break. The caller has already redacted secrets. */
   write(line: string, stream: OutputStream): void
-  /** Stores the remaining lines. Never throws; lines that cannot be stored are reported in the log of the server. */
+  /** Stores the remaining lines. Never throws. If lines cannot be stored, reports this in the server log. */
   end(): Promise<void>
 }
 
@@ -30,13 +30,13 @@ export interface LogWriterDependencies {
   store: Pick<LogsStore, 'append'>
   /** Limits of the log of a job. */
   limits: LogLimits
-  /** Time of lines without one of their own. */
+  /** Provides the time of lines that contain none. */
   clock: Clock
   /** Reports lines that cannot be stored. */
   warn: (message: string, error: unknown) => void
 }
 
-/** Creates the writer of a step. It stores lines in batches, at the latest after 250 ms. */
+/** Creates the writer of a step. It stores lines in batches, within 250 ms. */
 export function createLogWriter(deps: LogWriterDependencies, source: LogSource): LogWriter {
   const { store, limits, clock, warn } = deps
   let pending: NewLine[] = []
@@ -71,8 +71,7 @@ export function createLogWriter(deps: LogWriterDependencies, source: LogSource):
         isClosed = (await store.append(source, lines, limits)) === 'closed'
         return
       } catch (error) {
-        if (pauseMs === undefined)
-          warn(`${lines.length} lines of the log of job ${source.jobId} are lost.`, error)
+        if (pauseMs === undefined) warn(`${lines.length} log lines of job ${source.jobId} are lost.`, error)
         else await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
@@ -84,7 +83,7 @@ export function createLogWriter(deps: LogWriterDependencies, source: LogSource):
       const nowMs = clock.now().getTime()
       const { level, text, timeMs = nowMs } = parseLine(line, stream)
       const isNear = Math.abs(timeMs - nowMs) < maxClockSkewMs
-      // The message of a log record can have several lines.
+      // The message of a log record can span several lines.
       for (const part of text.split('\n'))
         add({ level, text: withVisibleControls(part), timeMs: isNear ? timeMs : nowMs })
     },
@@ -95,7 +94,10 @@ export function createLogWriter(deps: LogWriterDependencies, source: LogSource):
   }
 }
 
-/** Replaces control characters by symbols, such as ␛ for an escape. In a terminal they could hide lines of a log, or replace its title. */
+/**
+ * Replaces control characters with symbols, such as ␛ for an escape. In a terminal they could hide log lines or change the
+ * window title.
+ */
 function withVisibleControls(text: string): string {
   return text.replaceAll(/[^\P{Cc}\t]/gu, (character) => {
     const code = character.charCodeAt(0)

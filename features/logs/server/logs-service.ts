@@ -16,7 +16,7 @@ export interface LogsServiceDependencies {
   limits: LogLimits
   /** Limits concurrent searches. */
   searches: FairQueue
-  /** Supplies the timestamp of lines that have none. */
+  /** Provides the time of lines that contain none. */
   clock: Clock
   /** Reports lines that cannot be stored. */
   warn: (message: string, error: unknown) => void
@@ -33,8 +33,8 @@ export function createLogsService(deps: LogsServiceDependencies) {
     open: (source: LogSource): LogWriter => createLogWriter(deps, source),
 
     /**
-     * Returns a page of the log of a job that the caller can see; throws `jobNotReadable`.
-     * @param signal stops the search
+     * Returns a page of the log of a job; throws `jobNotReadable` if the caller cannot see the job.
+     * @param signal aborts the search
      */
     async read(
       principal: Principal,
@@ -53,7 +53,7 @@ export function createLogsService(deps: LogsServiceDependencies) {
       }
     },
 
-    /** Returns the steps of a log with their number of lines; throws `jobNotReadable`. */
+    /** Returns the steps of a log with their line counts; throws `jobNotReadable`. */
     async components(principal: Principal, id: string): Promise<LogComponent[]> {
       const { jobId, readable } = await statuses.requireReadable(principal, id)
       const steps = new Map<string, LogComponent>()
@@ -70,7 +70,7 @@ export function createLogsService(deps: LogsServiceDependencies) {
       return [...steps.values()]
     },
 
-    /** Returns the matching lines as pieces of text; throws `jobNotReadable`. */
+    /** Returns the matching lines as chunks of text; throws `jobNotReadable`. */
     async download(
       principal: Principal,
       filter: Omit<LineFilter, 'after' | 'readable'>,

@@ -25,11 +25,14 @@ interface LogTables {
 export interface LogSource {
   /** Job of the step. */
   jobId: string
-  /** Id of the execution of the step. */
+  /** Execution id of the step. */
   eId: string
   /** Name of the step in statuses. */
   component: string
-  /** Group whose data the lines contain. Only users with access to it read them. Absent: the group of the job. */
+  /**
+   * Group with the data that the lines contain. Only users who can read this group can read the lines. Default: the group of
+   * the job.
+   */
   groupId?: number | undefined
 }
 
@@ -41,37 +44,37 @@ export interface LogLimits {
   bytes: number
 }
 
-/** Filters of chunks, joined by “and”. */
+/** Filters of chunks. A chunk must match all of them. */
 export interface ChunkFilter {
   /** The job. */
   jobId: string
-  /** Groups that the caller can read; lines of others are omitted. */
+  /** Groups that the caller can read; lines about other groups are omitted. */
   readable: ReadableGroups
   /** Only lines with a higher number. */
   after: number
   /** Only steps with this name. */
   component?: string | undefined
-  /** Only this execution. */
+  /** Only the step with this execution id. */
   eId?: string | undefined
-  /** Only chunks with a line of these levels. */
+  /** Only chunks that contain a line of these levels. */
   levels?: readonly LogLevel[] | undefined
 }
 
-/** Consecutive lines of one step, without the lines. */
+/** Metadata of a chunk: consecutive lines of one step. */
 export interface Chunk {
-  /** Number of its first line within the job. */
+  /** Number of the first line within the job. */
   firstLine: number
-  /** Number of its lines. */
+  /** Number of lines. */
   lineCount: number
-  /** Id of the execution of the step. */
+  /** Execution id of the step. */
   eId: string
   /** Name of the step. */
   component: string
-  /** Number of its lines by level. */
+  /** Number of lines by level. */
   counts: Record<LogLevel, number>
 }
 
-/** State of the log of a job. */
+/** State of a job log. */
 export interface LogState {
   /** Number of the last line; 0 for an empty log. */
   lastLine: number
@@ -79,29 +82,29 @@ export interface LogState {
   isLimited: boolean
 }
 
-/** Stores the lines of jobs in compressed chunks. */
+/** Stores log lines in compressed chunks. */
 export interface LogsStore {
   /**
-   * Adds lines of a step. Over the limits, it adds those that fit and a last line that names the limit.
-   * @returns `closed` if the log takes no further lines, because of its limits or because the job does not exist
+   * Adds lines of a step. If they exceed the limits, it adds the lines that fit and a last line that states the limit.
+   * @returns `closed` if the log accepts no further lines because it reached its limit or the job does not exist
    */
   append(source: LogSource, lines: readonly NewLine[], limits: LogLimits): Promise<'open' | 'closed'>
   /** Returns the state of a log. */
   stateOf(jobId: string): Promise<LogState>
-  /** Returns the chunks that can have matching lines, in the order of their lines. */
+  /** Returns the chunks that can contain matching lines, in line order. */
   chunks(filter: ChunkFilter): Promise<Chunk[]>
-  /** Returns the compressed lines of chunks, by the number of their first line. */
+  /** Returns the compressed lines of chunks, by first line number. */
   bodies(jobId: string, firstLines: readonly number[]): Promise<Map<number, Buffer>>
 }
 
-/** PostgreSQL error of a row whose job does not exist. */
+/** PostgreSQL error code for a row that refers to a job that does not exist. */
 const foreignKeyViolation = '23503'
 
 /** Creates the store. */
 export function createLogsStore(database: Database): LogsStore {
   const db = database.tables<LogTables>()
 
-  /** Adds a chunk if it fits; one statement, so that the lock of the log lasts as short as possible. */
+  /** Adds a chunk if it fits. A single statement keeps the lock on the log as short as possible. */
   async function appendAll(
     source: LogSource,
     lines: readonly NewLine[],
@@ -174,7 +177,7 @@ export function createLogsStore(database: Database): LogsStore {
         .select(['debug_count', 'info_count', 'warn_count', 'error_count'])
         .where('job_id', '=', jobId)
       if (after > 0) {
-        // The chunk of the last known line can have further lines.
+        // The chunk with the last known line can contain later lines.
         const known = sql`select max(first_line) from log_chunks where job_id = ${jobId} and first_line <= ${after}::bigint`
         query = query.where(sql<boolean>`first_line >= coalesce((${known}), 0)`)
       }
@@ -211,7 +214,7 @@ export function createLogsStore(database: Database): LogsStore {
   }
 }
 
-/** Returns the statement that inserts a chunk, without the source of `linesBefore`. */
+/** Returns the statement that inserts a chunk. `linesBefore` is the expression for the number of earlier lines. */
 async function chunkInsert(source: LogSource, lines: readonly NewLine[], linesBefore: RawBuilder<unknown>) {
   const { DEBUG, INFO, WARN, ERROR } = countsOf(lines)
   return sql`
@@ -226,7 +229,7 @@ function countsOf(lines: readonly NewLine[]): Record<LogLevel, number> {
   return counts
 }
 
-/** Each line counts one more byte, for its line break. */
+/** Counts one additional byte per line for the line break. */
 function bytesOf(lines: readonly NewLine[]): number {
   return lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0)
 }

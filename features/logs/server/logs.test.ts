@@ -143,7 +143,7 @@ test('steps that write concurrently lose no line and get consecutive numbers', a
     )
 })
 
-test('a log is limited in lines and bytes; its last line states the limit', async () => {
+test('the lines and bytes of a log are limited; its last line states the limit', async () => {
   const note = 'The log of this run reached its limit of 5,000 lines or 1 MB. Later lines are not stored.'
   for (const [lines, stored] of [
     [Array.from({ length: 6000 }, (_, line) => `line ${line}`), 5000],
@@ -171,14 +171,14 @@ test('a log can be downloaded as text', async () => {
   expect(await response.text()).toMatch(/^\S+\tINFO\tLoad\tone\n\S+\tINFO\tLoad\tthree\n$/)
 })
 
-test('control characters, which a terminal would execute, are stored as visible symbols', async () => {
+test('control characters, which a terminal would interpret, are stored as visible symbols', async () => {
   const { jobId, steps } = await newJob('Load')
   const record = JSON.stringify({ level: 'INFO', message: 'a\r\u001b[2Jb\nc' })
   await writeLines(steps[0]!, ['\u001b[31mred\u001b]0;title\u0007\u007f\u009b1m\tÄ', record])
   expect(await texts(jobId)).toEqual(['␛[31mred␛]0;title␇␡�1m\tÄ', 'a␍␛[2Jb', 'c'])
 })
 
-test('only users who can see a job read its log; it is deleted with the job', async () => {
+test('only users who can see a job can read its log; the log is deleted with the job', async () => {
   const { jobId, steps } = await newJob('Load')
   await writeLines(steps[0]!, ['one'])
   for (const path of ['', '/components', '/download']) {
@@ -198,7 +198,7 @@ test('only users who can see a job read its log; it is deleted with the job', as
   await writeLines(steps[0]!, ['the job is gone'])
 })
 
-test('the output of a script is in the log while it runs, without its token in any encoding', async () => {
+test('the output of a script appears in the log while it runs, with its token redacted in every encoding', async () => {
   const script = [
     'import base64, json, logging, os, sys, time, urllib.parse',
     'token = os.environ["NG_API_AUTHTOKEN"]',

@@ -18,7 +18,7 @@ test.each([
   expect(parseLine(line, stream)).toEqual({ level, text, timeMs: undefined })
 })
 
-test('records of the client libraries contain level, logger and time', () => {
+test('level, logger and time of client library records are parsed', () => {
   const timeMs = Date.UTC(2026, 10, 24, 18, 0, 1, 234)
   expect(parseLine('2026-11-24 18:00:01,234 - GX_SDK - DEBUG - sends a - b', 'stderr')).toEqual({
     level: 'DEBUG',

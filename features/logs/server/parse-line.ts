@@ -1,7 +1,7 @@
 import { parseJson } from '@headwater/contract'
 import { findLevel, type LogLevel } from '../contract/index.ts'
 
-/** A line with the level and time that are written in it. */
+/** A line with the level and time that it contains. */
 export interface ParsedLine {
   /** Level of the line. */
   level: LogLevel
@@ -11,22 +11,22 @@ export interface ParsedLine {
   timeMs: number | undefined
 }
 
-/** Streams of a script. */
+/** Output streams of a script. */
 export type OutputStream = 'stdout' | 'stderr'
 
 const levelNames = 'TRACE|DEBUG|NOTICE|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL'
-/** `%(asctime)s - %(name)s - %(levelname)s - %(message)s`, as the client library generalindex writes. */
+/** `%(asctime)s - %(name)s - %(levelname)s - %(message)s`, the format of the client library generalindex. */
 const dashedRecord = new RegExp(
   `^(\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?) - (.{1,200}?) - (${levelNames}) - (.*)$`,
 )
-/** The default format of the Python module logging. The client library northgravity uses it too. */
+/** The default format of the Python module logging, which the client library northgravity also uses. */
 const colonRecord = new RegExp(`^(${levelNames}):([^:\\s]{1,200}):(.*)$`)
-/** A warning of the Python module warnings, for example `script.py:3: UserWarning: late`. */
+/** A warning from the Python module warnings, for example `script.py:3: UserWarning: late`. */
 const pythonWarning = /^\S.{0,300}:\d+: \w*Warning: /
 
 /**
- * Returns a line with its level. Log records of the client libraries, of Python and in JSON name it. Otherwise it is INFO on
- * standard output, and on standard error WARN for warnings of Python and ERROR for everything else.
+ * Parses a line. Log records of the client libraries, of Python and in JSON contain a level. Other lines are INFO on standard
+ * output; on standard error, Python warnings are WARN and all others ERROR.
  */
 export function parseLine(line: string, stream: OutputStream): ParsedLine {
   return (
@@ -52,7 +52,7 @@ function parseTextRecord(line: string): ParsedLine | undefined {
 }
 
 /**
- * Parses a structured record of the client libraries. Its own job and step are ignored in favour of those of the run.
+ * Parses a structured record of the client libraries. The job and step that it contains are ignored; those of the run apply.
  */
 function parseJsonRecord(line: string): ParsedLine | undefined {
   if (!line.startsWith('{') || !line.endsWith('}') || !line.includes('"level')) return undefined

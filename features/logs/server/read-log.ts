@@ -4,20 +4,20 @@ import type { ReadableGroups } from '@headwater/statuses/server'
 import { decodeChunk, type ChunkLines } from './chunk-body.ts'
 import type { Chunk, LogsStore } from './logs-store.ts'
 
-/** Chunks that are read and decompressed at once. */
-const chunksAtOnce = 32
+/** Number of chunks that are read and decompressed together. */
+const chunksPerBatch = 32
 
-/** Filters of lines, joined by “and”. */
+/** Filters of lines. A line must match all of them. */
 export interface LineFilter {
   /** The job. */
   jobId: string
-  /** Groups that the caller can read; lines of others are omitted. */
+  /** Groups that the caller can read; lines about other groups are omitted. */
   readable: ReadableGroups
   /** Only lines with a higher number. */
   after: number
   /** Only steps with this name. */
   component?: string | undefined
-  /** Only this execution of a step. */
+  /** Only the step with this execution id. */
   eId?: string | undefined
   /** Only these levels; undefined or empty for all. */
   level?: readonly LogLevel[] | undefined
@@ -34,8 +34,8 @@ export interface LinePage {
 }
 
 /**
- * Returns a page of matching lines. Without text to find, only the chunks of the page are read; with one, all of them are.
- * @param signal stops the search
+ * Returns a page of matching lines. Without a search text, only the chunks of the page are read; with one, all chunks are read.
+ * @param signal aborts the search
  */
 export async function readLines(
   store: Pick<LogsStore, 'chunks' | 'bodies'>,
@@ -61,7 +61,7 @@ export async function readLines(
     signal.throwIfAborted()
     for (const [index, { chunk, lines }] of decoded.entries()) {
       let position = isMatch.needsText ? totalSize : batch[index]!.before
-      isMatch.eachIn(chunk, lines, (line) => {
+      isMatch.forEachMatch(chunk, lines, (line) => {
         if (position >= from && position < from + size) items.push(line())
         position += 1
       })
@@ -84,28 +84,30 @@ export async function readLines(
       if (totalSize < from + size && totalSize + count > from) batch.push({ chunk, before: totalSize })
       totalSize += count
     }
-    if (batch.length >= chunksAtOnce) await readBatch()
+    if (batch.length >= chunksPerBatch) await readBatch()
   }
   if (batch.length > 0) await readBatch()
   return { totalSize, items }
 }
 
-/** Calls back with matching lines of all chunks, batch by batch; used by downloads. */
+/** Yields the matching lines of all chunks in batches, for downloads. */
 export async function* eachLine(
   store: Pick<LogsStore, 'chunks' | 'bodies'>,
   filter: LineFilter,
 ): AsyncGenerator<LogLine[]> {
   const isMatch = matcherOf(filter)
   const chunks = await store.chunks({ ...filter, levels: levelsOf(filter) })
-  for (let start = 0; start < chunks.length; start += chunksAtOnce) {
-    const batch = chunks.slice(start, start + chunksAtOnce)
+  for (let start = 0; start < chunks.length; start += chunksPerBatch) {
+    const batch = chunks.slice(start, start + chunksPerBatch)
     const bodies = await store.bodies(
       filter.jobId,
       batch.map(({ firstLine }) => firstLine),
     )
     for (const chunk of batch) {
       const lines: LogLine[] = []
-      isMatch.eachIn(chunk, await decodeChunk(bodies.get(chunk.firstLine)!), (line) => lines.push(line()))
+      isMatch.forEachMatch(chunk, await decodeChunk(bodies.get(chunk.firstLine)!), (line) =>
+        lines.push(line()),
+      )
       yield lines
     }
   }
@@ -115,13 +117,13 @@ function levelsOf({ level }: LineFilter): readonly LogLevel[] | undefined {
   return level === undefined || level.length === 0 ? undefined : level
 }
 
-/** Returns how the lines of a chunk are matched. */
+/** Returns the functions that match the lines of a chunk. */
 function matcherOf(filter: LineFilter) {
   const levels = levelsOf(filter) ?? logLevels
   const digits = new Set(levels.map((level) => String(logLevels.indexOf(level))))
   const needle = (filter.query ?? '').toLowerCase()
 
-  function eachIn(chunk: Chunk, lines: ChunkLines, onMatch: (line: () => LogLine) => void): void {
+  function forEachMatch(chunk: Chunk, lines: ChunkLines, onMatch: (line: () => LogLine) => void): void {
     const { texts, levels: digitsOfLines, times } = lines
     if (needle !== '' && !texts.toLowerCase().includes(needle)) return
     const split = texts.split('\n')
@@ -145,12 +147,12 @@ function matcherOf(filter: LineFilter) {
   }
 
   return {
-    /** Whether the number of matches in a chunk is known only from its lines. */
+    /** Whether matches in a chunk can be counted only by reading its lines. */
     needsText: needle !== '',
-    eachIn,
+    forEachMatch,
     countIn(chunk: Chunk, lines: ChunkLines): number {
       let count = 0
-      eachIn(chunk, lines, () => (count += 1))
+      forEachMatch(chunk, lines, () => (count += 1))
       return count
     },
     countOf: ({ counts }: Chunk): number => levels.reduce((sum, level) => sum + counts[level], 0),

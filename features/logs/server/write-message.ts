@@ -3,8 +3,8 @@ import type { LogWriter } from './log-writer.ts'
 import type { LogSource } from './logs-store.ts'
 
 /**
- * Writes one message of work that the server executes itself, with the level of its status; a status other than WARN and ERROR is INFO.
- * Writes nothing for an empty message.
+ * Writes a message of work that the server executes itself. Its level is the status; any status other than WARN and ERROR
+ * becomes INFO. Writes nothing for an empty message.
  */
 export async function writeMessage(
   logs: { open(source: LogSource): LogWriter },

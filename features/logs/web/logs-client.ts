@@ -5,13 +5,13 @@ import { useJobRefresh } from '@headwater/events/web'
 import { call, callRaw, isLimited, routeKey, saveBlob } from '@headwater/web-kit'
 import { downloadLog, getLog, listLogComponents, type LogLevel, type LogLine } from '../contract/index.ts'
 
-/** Lines of one request. */
+/** Number of lines per request. */
 const linesPerPage = 500
-/** Refresh of the log of a running job, in milliseconds. */
+/** Refresh interval of the log of a running job, in milliseconds. */
 const liveMs = 1000
-/** Refresh with a search text, which reads the whole log. */
+/** Refresh interval with a search text, for which the server reads the whole log. */
 const liveSearchMs = 5000
-/** Refresh of the list of steps of a running job. */
+/** Refresh interval of the step list of a running job, in milliseconds. */
 const componentsMs = 5000
 
 /** Filters of a log. */
@@ -32,7 +32,7 @@ export interface LoadedLog {
   lastLine: number
   /** Returns a matching line by its index; undefined while it loads. */
   lineAt(index: number): LogLine | undefined
-  /** Error of the last load; null without one. */
+  /** Error of the last load; null if it succeeded. */
   error: Error | null
 }
 
@@ -43,7 +43,7 @@ function pageInput(jobId: string, filter: LogFilter, page: number) {
 }
 
 /**
- * Reads the pages of a log that contain the lines from `first` to `end`, and its last page while the job is running.
+ * Reads the pages that contain the lines from `first` to `end`, and the last page while the job is running.
  * @param range.count number of matching lines so far
  */
 export function useLog(
@@ -62,7 +62,7 @@ export function useLog(
       return {
         queryKey: routeKey(getLog, input),
         queryFn: ({ signal }: { signal: AbortSignal }) => call(getLog, input, { signal }),
-        // Complete pages never change; the last one also reports further lines.
+        // Complete pages never change; only the last page can get further lines.
         staleTime: ({ state }: { state: { data?: LogPage | undefined } }) =>
           isComplete(state.data) ? Infinity : 0,
         refetchInterval: ({ state }: { state: { data?: LogPage | undefined } }) =>
@@ -83,7 +83,7 @@ export function useLog(
   )
   const wasLive = useRef(isLive)
   useEffect(() => {
-    // The last lines can have arrived after the last refresh.
+    // The last lines may have arrived after the last refresh.
     if (wasLive.current && !isLive) void cache.invalidateQueries({ queryKey: routeKey(getLog) })
     wasLive.current = isLive
   }, [cache, isLive])
@@ -101,7 +101,7 @@ function isComplete(page: LogPage | undefined): boolean {
   return page?.items.length === linesPerPage
 }
 
-/** Returns the steps of a log with their number of lines. */
+/** Returns the steps of a log with their line counts. */
 export function useLogComponents(jobId: string, { isLive }: { isLive: boolean }) {
   const input = { params: { jobId } }
   const query = useQuery({

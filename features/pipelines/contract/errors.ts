@@ -38,7 +38,7 @@ export const pipelineErrors = {
     noRunForValue: {
       status: 404,
       message: ({ key }: { key: string }) =>
-        `“${key}” belongs to a run. Send the job of one of your runs in the header X-KH-JOB-ID, or the id of a pipeline that you have run.`,
+        `“${key}” belongs to a run. Send the job id of your run in the header X-KH-JOB-ID, or the id of a pipeline that you have run.`,
     },
     valueNotFound: {
       status: 404,
@@ -48,7 +48,7 @@ export const pipelineErrors = {
     tooManyValues: {
       status: 409,
       message: ({ max }: { max: number }) =>
-        `The limit of ${max} stored values is reached. Change one of them, or combine several into one.`,
+        `The limit of ${max} stored values has been reached. Change an existing value, or combine several values.`,
     },
     triggerInvalid: {
       status: 400,

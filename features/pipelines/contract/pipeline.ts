@@ -8,9 +8,9 @@ import { triggerTypes } from '@headwater/statuses/contract'
 export const maxPipelineTasks = 500
 /** Name of the task that runs its pipeline on a schedule; its parameters are `cron` and `timeZone`. */
 export const cronTriggerName = 'cron-trigger'
-/** Name of the task that runs another pipeline. */
+/** Name of the task that runs a different pipeline. */
 export const subPipelineTaskName = 'run-pipeline'
-/** Name of the task that runs another pipeline for each item. */
+/** Name of the task that runs a different pipeline for each item. */
 export const loopTaskName = 'for-each'
 /** Maximum length of the payload of a pipeline, in characters. */
 export const maxPayloadLength = 1_000_000
@@ -22,7 +22,7 @@ export const pipelineParam = z.object({
   value: paramValue
     .default('')
     .describe(
-      'Value. The same reference `${uuid}` on an output and on inputs of other tasks passes the value of the output to them.',
+      'Value of the parameter. If an output and inputs of other tasks have the same reference `${uuid}`, the inputs receive the value of the output.',
     ),
   mode: paramMode,
 })
@@ -33,13 +33,13 @@ const previousTask = taskInPipeline.extend({
     .enum(branches)
     .optional()
     .describe(
-      'Branch of a task `branch`: this task is skipped if the run continues with the other one. Default: both branches lead to this task.',
+      'Branch of a `branch` task. This task is skipped if the run continues with the other branch. Default: both branches lead to this task.',
     ),
 })
 
 /** Task within a pipeline. */
 export const pipelineTask = z.object({
-  id: z.string().trim().min(1).max(100).describe('Id within the pipeline; the nodeId of statuses.'),
+  id: z.string().trim().min(1).max(100).describe('Id within the pipeline, which statuses contain as nodeId.'),
   taskId: z
     .string()
     .max(200)
@@ -74,7 +74,7 @@ export const pipelineTask = z.object({
           'Each parameter can be set only once.',
         )
         .default([])
-        .describe('Values that override those of the task. Scripts cannot be overridden.'),
+        .describe('Values that override the values of the task. Scripts cannot be overridden.'),
     })
     .default({ params: [] })
     .describe('Values of the task in this pipeline.'),
@@ -83,7 +83,7 @@ export const pipelineTask = z.object({
     .max(maxPipelineTasks)
     .default([])
     .describe(
-      'Tasks that must finish first, besides those whose outputs this task uses. Tasks that do not wait for each other run in parallel.',
+      'Tasks that must finish first, in addition to tasks that provide inputs of this task. Tasks that do not wait for each other run in parallel.',
     ),
   nextTasks: z
     .array(taskInPipeline)
@@ -100,7 +100,7 @@ export const pipelineTask = z.object({
     .enum(['stop', 'skip', 'continue'])
     .optional()
     .describe(
-      'After WARN or ERROR: stop = no other task starts; skip = the tasks after it are skipped; continue = they run. Default stop.',
+      'Behaviour after WARN or ERROR. stop: no other task starts; skip: the tasks after it are skipped; continue: they run. Default stop.',
     ),
   retries: z.int().min(0).max(20).optional().describe('Number of retries after ERROR, 0 to 20. Default 0.'),
   retryDelay: z
@@ -109,7 +109,7 @@ export const pipelineTask = z.object({
     .max(3600)
     .optional()
     .describe(
-      'Maximum pause before the first retry in seconds, 0 to 3600. The pauses of later retries grow by `retryBackoff`. Default 10.',
+      'Maximum pause before the first retry, in seconds, 0 to 3600. Later pauses grow by the factor `retryBackoff`. Default 10.',
     ),
   retryBackoff: z
     .number()
@@ -122,14 +122,14 @@ export const pipelineTask = z.object({
     .min(0)
     .max(3600)
     .optional()
-    .describe('Maximum pause before any retry in seconds, 0 to 3600. Default 3600.'),
+    .describe('Maximum pause before any retry, in seconds, 0 to 3600. Default 3600.'),
   retryJitter: z
     .number()
     .min(0)
     .max(1)
     .optional()
     .describe(
-      'Random part of a pause, 0 to 1: each pause is shorter by at most this share, so that tasks that failed together do not retry together. Default 0.5.',
+      'Random fraction of each pause, 0 to 1. Pauses are shortened by at most this fraction, so that tasks that failed together do not retry together. Default 0.5.',
     ),
   retryOn: z
     .array(z.enum(errorClasses))
@@ -137,7 +137,7 @@ export const pipelineTask = z.object({
     .refine((classes) => new Set(classes).size === classes.length, 'Choose each class of errors only once.')
     .optional()
     .describe(
-      'Errors that are retried: timeout = the task or another server took too long; connection = another server was not found or the connection failed; unavailable = another server responded with 429 or from 500 on; script = an exception or exit code of a script; other = all others. Default every error.',
+      'Errors that are retried. timeout: the task or a remote server took too long; connection: a remote server was not found or the connection failed; unavailable: a remote server responded with 429, or 500 and higher; script: a script ended with an exception or exit code; other: all other errors. Default: every error.',
     ),
 })
 /** Task within a pipeline. */
@@ -150,9 +150,7 @@ export const pipelineLink = z.object({
   id: z.string().describe('Id, unique in the pipeline.'),
   value: z
     .string()
-    .describe(
-      'Reference `${uuid}` that both ends have as their value; empty if the link only sets the order.',
-    ),
+    .describe('Reference `${uuid}` that is the value of both ends; empty if the link only sets the order.'),
   input: z
     .object({
       task: z.string().describe('Id of the task that receives the value.'),
@@ -173,9 +171,9 @@ export const pipelineLink = z.object({
 /** Link between two tasks of a pipeline. */
 export type PipelineLink = z.output<typeof pipelineLink>
 
-/** Modes of the execution of steps. */
+/** Execution modes of steps. */
 export const executionModes = ['durable', 'fused'] as const
-/** Mode of the execution of steps. */
+/** Execution mode of steps. */
 export type ExecutionMode = (typeof executionModes)[number]
 
 /** A task of a pipeline in a request. */
@@ -200,19 +198,19 @@ export const pipelineInput = z.object({
     .string()
     .max(64)
     .nullish()
-    .describe('Id of the file with its documentation; null without one.'),
+    .describe('Id of the file with the documentation of the pipeline; null if it has none.'),
   payload: z
     .string()
     .max(maxPayloadLength, 'The canvas data is too large.')
-    .refine(isJsonObject, 'The payload must be the JSON text of an object.')
+    .refine(isJsonObject, 'The payload must be a JSON object as a string.')
     .default('{}')
-    .describe('Canvas data of clients as JSON text: positions, comments, commentsVisible.'),
+    .describe('Canvas data of clients as a JSON string: positions, comments, commentsVisible.'),
   tags: z.array(z.string().trim().min(1).max(100)).max(50).default([]).describe('Tags.'),
   executionMode: z
     .enum(executionModes)
     .optional()
     .describe(
-      'durable: each step is stored when it ends, and a crash repeats one step. fused: sequences of short built-in steps are stored together, which is faster; a crash repeats the sequence. Default: the mode of the stored pipeline, durable for a new one.',
+      'durable: each step is stored when it ends; a crash repeats one step. fused: sequences of short built-in steps are stored together, which is faster; a crash repeats the whole sequence. Default: the mode of the stored pipeline; durable for a new one.',
     ),
   tasks: z
     .array(pipelineTaskInput)
@@ -227,11 +225,11 @@ export type PipelineInput = z.output<typeof pipelineInput>
 export const pipeline = z.object({
   id: z
     .string()
-    .describe('Id of the pipeline, shared by all versions. For built-in pipelines: `<group>/<name>`.'),
+    .describe('Id of the pipeline, shared by all versions. For built-in pipelines, `<group>/<name>`.'),
   name: z.string().describe('Name, unique in its group.'),
   groupName: z.string().describe('Group of the pipeline.'),
   tags: z.array(z.string()).describe('Tags.'),
-  version: z.int().describe('Number of this version, counted from 1.'),
+  version: z.int().describe('Number of this version, from 1.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
   favorite: z.boolean().describe('Whether the caller marked it as a favourite.'),
   lastChangeBy: z
@@ -241,8 +239,13 @@ export const pipeline = z.object({
   modifyDate: z
     .string()
     .nullable()
-    .describe('Date of the save, ISO 8601 in UTC without a zone; null for built-in pipelines.'),
-  markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),
+    .describe(
+      'Time when this version was saved, ISO 8601 in UTC without a zone; null for built-in pipelines.',
+    ),
+  markdownId: z
+    .string()
+    .nullable()
+    .describe('Id of the file with the documentation of the pipeline; null if it has none.'),
   executionMode: z
     .enum(executionModes)
     .describe(
@@ -251,7 +254,7 @@ export const pipeline = z.object({
   trigger: z
     .enum(triggerTypes)
     .describe(
-      'Type of its first active trigger, tasks `cron-trigger` and schedules first; None if only users and webhooks start it.',
+      'Type of the first active trigger, with `cron-trigger` tasks and schedules first; None if only users and webhooks start the pipeline.',
     ),
   schedules: z
     .array(
@@ -264,18 +267,20 @@ export const pipeline = z.object({
             'Description of a SCHEDULER in English, for example `Every 15 minutes`; empty for other types.',
           ),
         timeZone: z.string().describe('IANA time zone.'),
-        nextRun: z.string().nullable().describe('Date of the next run, ISO 8601 in UTC without a zone.'),
+        nextRun: z.string().nullable().describe('Time of the next run, ISO 8601 in UTC without a zone.'),
       }),
     )
-    .describe('Times at which active triggers start the pipeline, tasks `cron-trigger` first.'),
+    .describe('Times at which active triggers start the pipeline, `cron-trigger` tasks first.'),
   job: z
     .object({ jobId: z.string().describe('Id of the job; /status returns its statuses.') })
     .nullable()
     .describe('Job of the latest run of any version; null before the first run.'),
-  writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
+  writeAccess: z.boolean().describe('Whether the caller can save and delete the pipeline.'),
   canShare: z
     .boolean()
-    .describe("Whether the caller's access to its group allows sharing it; false for built-in pipelines."),
+    .describe(
+      "Whether the caller's access to the group allows sharing the pipeline; false for built-in pipelines.",
+    ),
 })
 /** A version of a pipeline, without its tasks. */
 export type Pipeline = z.infer<typeof pipeline>
@@ -286,7 +291,7 @@ export const pipelineDetails = z.object({
   batchConfig: z
     .object({ tasks: z.array(pipelineTask).describe('Tasks, in any order.') })
     .describe('The tasks.'),
-  payload: z.string().describe('Canvas data of clients as JSON text.'),
+  payload: z.string().describe('Canvas data of clients as a JSON string.'),
 })
 /** A version of a pipeline with its tasks. */
 export type PipelineDetails = z.output<typeof pipelineDetails>

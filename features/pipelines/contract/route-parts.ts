@@ -4,5 +4,5 @@ import { z } from 'zod'
 export const readsPipelines = { resource: 'Science', mode: 'R' } as const
 /** Permission to change and run pipelines. */
 export const writesPipelines = { resource: 'Science/Creator', mode: 'RW' } as const
-/** Parameters of a path with the id of a pipeline. */
+/** Path parameter with a pipeline id. */
 export const pipelineId = z.object({ pipelineId: z.string().max(64).describe('Id of the pipeline.') })

@@ -10,7 +10,7 @@ export const searchPipelines = defineRoute({
   name: 'searchPipelines',
   method: 'GET',
   path: '/mgmt/pipeline',
-  summary: 'Pipelines of the groups that the caller can read.',
+  summary: 'Pipelines in groups that the caller can read.',
   permission: readsPipelines,
   query: z.object({
     ...pageQuery(),
@@ -19,13 +19,15 @@ export const searchPipelines = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Part of the name regardless of case, or pairs joined by & (name, groupName, tag, id); `*` is a wildcard. Without one a pair must match exactly.',
+        'Part of the name, regardless of case, or pairs joined by & (name, groupName, tag, id). `*` is a wildcard; a pair without a wildcard must match exactly.',
       ),
-    latest: queryBoolean.default(true).describe('Only the newest version of each. Default true.'),
+    latest: queryBoolean
+      .default(true)
+      .describe('Whether to return only the newest version of each pipeline. Default true.'),
     triggerType: z
       .enum(triggerTypes)
       .default('ANY')
-      .describe('Only pipelines with this trigger. Default ANY: all.'),
+      .describe('Only pipelines with this trigger. Default ANY: all pipelines.'),
     tag: z.string().max(100).optional().describe('Only pipelines with exactly this tag. Default: all.'),
     taskName: z
       .string()
@@ -41,7 +43,7 @@ export const searchPipelines = defineRoute({
       .describe('Group of the task in `taskName`; empty if it is built in. Default: empty.'),
     favorite: queryBoolean
       .optional()
-      .describe('true: only favourites of the caller; false: only others. Default: all.'),
+      .describe('true: only favourites of the caller; false: only other pipelines. Default: all.'),
     sortBy: z.enum(['updated', 'name']).default('updated').describe('Sort key. Default updated.'),
     sortOrder: sortOrder.optional().describe('asc or desc. Default: desc for updated, asc for name.'),
   }),
@@ -53,7 +55,7 @@ export const getPipelineByName = defineRoute({
   name: 'getPipelineByName',
   method: 'GET',
   path: '/mgmt/pipeline/name',
-  summary: 'One version of a pipeline by group and name.',
+  summary: 'One version of a pipeline, by group and name.',
   permission: readsPipelines,
   query: z.object({
     name: z.string().max(300).describe('Name of the pipeline.'),
@@ -70,13 +72,13 @@ export const findPipelineByName = defineRoute({
   method: 'GET',
   path: '/mgmt/pipeline/find',
   summary:
-    'The newest version of a pipeline by group and name, for programs that do not know whether it exists.',
+    'The newest version of a pipeline by group and name, for programs that do not know whether the pipeline exists.',
   permission: readsPipelines,
   query: getPipelineByName.query.omit({ version: true }),
   output: z.object({
     pipeline: pipelineDetails
       .nullable()
-      .describe('The pipeline; null if the caller can read none with this name.'),
+      .describe('The pipeline; null if the caller can read no pipeline with this name.'),
   }),
 })
 
@@ -85,7 +87,7 @@ export const getPipeline = defineRoute({
   name: 'getPipeline',
   method: 'GET',
   path: '/mgmt/pipeline/:pipelineId',
-  summary: 'One version of a pipeline by id.',
+  summary: 'One version of a pipeline, by id.',
   permission: readsPipelines,
   params: pipelineId,
   query: z.object({ version: versionQuery }),
@@ -106,7 +108,7 @@ export const listPipelineVersions = defineRoute({
     favorite: queryBoolean
       .optional()
       .describe(
-        'true: only if the caller marked the pipeline as a favourite; false: only if not. Default: no condition.',
+        'true: only if the caller marked the pipeline as a favourite; false: only if not. Default: both.',
       ),
   }),
   output: pageOf(pipeline),
@@ -118,7 +120,7 @@ export const listPipelineVersionsByName = defineRoute({
   name: 'listPipelineVersionsByName',
   method: 'GET',
   path: '/mgmt/pipeline/versions',
-  summary: 'All versions of a pipeline by group and name, newest first.',
+  summary: 'All versions of a pipeline, by group and name, newest first.',
   permission: readsPipelines,
   query: z.object({
     ...pageQuery(),
@@ -128,7 +130,7 @@ export const listPipelineVersionsByName = defineRoute({
       .string()
       .max(200)
       .default('')
-      .describe('Version number, or part of the name of its author, regardless of case. Default: all.'),
+      .describe("Version number, or part of the author's name, regardless of case. Default: all."),
   }),
   output: pageOf(pipeline),
   errors: ['pipelineNotFound'],
@@ -143,7 +145,7 @@ export const listPipelineTags = defineRoute({
   permission: readsPipelines,
   query: z.object({
     ...pageQuery(),
-    query: z.string().max(200).default('').describe('Part of the tag regardless of case. Default: all.'),
+    query: z.string().max(200).default('').describe('Part of the tag, regardless of case. Default: all.'),
     sortOrder: sortOrder.default('asc').describe('asc or desc. Default asc.'),
   }),
   output: pageOf(z.string()),
@@ -167,7 +169,7 @@ export const createPipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline',
   summary:
-    'Saves a new pipeline. A task `cron-trigger` runs it on a schedule, with the access of its latest author.',
+    'Saves a new pipeline. A `cron-trigger` task runs it on a schedule, with the access of the latest author.',
   permission: writesPipelines,
   body: pipelineInput,
   bodyBytes: largeBodyBytes,
@@ -182,16 +184,12 @@ export const updatePipeline = defineRoute({
   method: 'PUT',
   path: '/mgmt/pipeline/:pipelineId',
   summary:
-    'Saves a new version of a pipeline; renames or moves it if name or group differ. Rejects the save if a newer version than the edited one exists.',
+    'Saves a new version of a pipeline, and renames or moves it if the name or group differs. Rejects the save if a version newer than the edited one exists.',
   permission: writesPipelines,
   params: pipelineId,
   body: pipelineInput.extend({
     pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
-    version: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('Number of the version that was edited. Default: the newest.'),
+    version: z.int().min(1).optional().describe('Number of the edited version. Default: the newest.'),
   }),
   bodyBytes: largeBodyBytes,
   output: pipelineDetails,
@@ -204,18 +202,18 @@ export const patchPipeline = defineRoute({
   method: 'PATCH',
   path: '/mgmt/pipeline/:pipelineId',
   summary:
-    'Changes the name or the tags of the newest version of a pipeline, without a new version. Author and date of the version stay.',
+    'Changes the name or tags of the newest version of a pipeline without creating a new version. The author and date of the version remain unchanged.',
   permission: writesPipelines,
   params: pipelineId,
   body: z.object({
     objToUpdate: z
       .object({
         name: pipelineInput.shape.name.optional().describe('New name. Absent: unchanged.'),
-        tags: pipelineInput.shape.tags.unwrap().optional().describe('All tags. Absent: unchanged.'),
+        tags: pipelineInput.shape.tags.unwrap().optional().describe('New list of tags. Absent: unchanged.'),
       })
       .refine(
         ({ name, tags }) => name !== undefined || tags !== undefined,
-        'Set name or tags; a patch changes nothing else.',
+        'Set name or tags. A patch cannot change other fields.',
       )
       .describe('The changed fields.'),
     version: z
@@ -233,7 +231,7 @@ export const deletePipeline = defineRoute({
   name: 'deletePipeline',
   method: 'DELETE',
   path: '/mgmt/pipeline/:pipelineId',
-  summary: 'Deletes a pipeline with all its versions and its schedule, and stops its runs.',
+  summary: 'Deletes a pipeline with all of its versions and its schedule, and stops its runs.',
   permission: writesPipelines,
   params: pipelineId,
   output: z.object({}),

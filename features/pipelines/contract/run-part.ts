@@ -9,7 +9,7 @@ const nodeId = z.string().max(100).optional()
 const maxPinnedValues = 200
 
 /**
- * Fields that select the tasks of a run. At most one of the first three can be set, which {@link checkPart} verifies.
+ * Fields that select the tasks of a run. At most one of the first three can be set; {@link checkPart} verifies this.
  */
 export const runPart = {
   onlyNodeId: nodeId.describe('Runs only this task.'),
@@ -28,7 +28,7 @@ export const runPart = {
           )
           .max(100)
           .default([])
-          .describe('Values of its outputs. Outputs that no task uses have no effect. Default: none.'),
+          .describe('Values of the outputs. Outputs that no task uses have no effect. Default: none.'),
       }),
     )
     .max(maxPipelineTasks)
@@ -42,7 +42,7 @@ export const runPart = {
     )
     .default([])
     .describe(
-      'Tasks that do not run; the tasks after them use these values. Needs write access to the pipeline. Default: none.',
+      'Tasks that do not run; the tasks after them use these values. Requires write access to the pipeline. Default: none.',
     ),
 }
 
@@ -51,7 +51,7 @@ export const givenTriggerValues = z
   .partialRecord(z.enum(triggerValueNames), z.string().max(100_000))
   .default({})
   .describe(
-    'Values that tasks refer to with `${trigger.<name>}`, by name. Needs write access to the pipeline. Default: none.',
+    'Values that tasks refer to with `${trigger.<name>}`, by name. Requires write access to the pipeline. Default: none.',
   )
 
 /** Returns whether a request selects tasks in at most one way. */
@@ -66,7 +66,7 @@ export function checkPart(part: {
   return ids.length + Number(failedOnly) <= 1
 }
 
-/** Error of a request that selects tasks in several ways. */
+/** Error for a request that selects tasks in several ways. */
 export const severalParts = {
   error: 'Set only one of onlyNodeId, untilNodeId, fromNodeId and failedOnly.',
   path: ['onlyNodeId'],

@@ -7,7 +7,7 @@ import { runPriority } from './limit-routes.ts'
 import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 import { checkPart, givenTriggerValues, runPart, severalParts } from './run-part.ts'
 
-const jobId = z.string().max(64).describe('Id of the job of the run; /status returns its statuses.')
+const jobId = z.string().max(64).describe('Job id of the run; /status returns its statuses.')
 
 /** Starts a run of a pipeline. */
 export const executePipeline = defineRoute({
@@ -15,7 +15,7 @@ export const executePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/:pipelineId/execute',
   summary:
-    'Starts a run with the access of the caller, of all tasks or of a part of them. The run has only the tasks that it executes. The header X-KH-JOB-ID of the response also has the id of the job.',
+    'Starts a run of all or some of the tasks, with the access of the caller. The run contains only the tasks that it executes. The response header X-KH-JOB-ID also contains the job id.',
   permission: writesPipelines,
   params: pipelineId,
   body: z
@@ -28,13 +28,11 @@ export const executePipeline = defineRoute({
         .min(0)
         .max(60)
         .optional()
-        .describe(
-          'How long the response waits for the end of the run, 0 to 60 s. Default: it does not wait.',
-        ),
+        .describe('Number of seconds to wait for the run to end before responding, 0 to 60. Default: 0.'),
       priority: runPriority
         .optional()
         .describe(
-          'Priority of the run, -100 to 100: among the runs of the caller, and among those that wait for a limit, higher ones start first. Default: that of the pipeline.',
+          'Priority of the run, -100 to 100. Among the runs of the caller, and among runs that wait for a limit, runs with a higher priority start first. Default: the priority of the pipeline.',
         ),
       ...runPart,
       valuesOfJobId: z
@@ -42,13 +40,13 @@ export const executePipeline = defineRoute({
         .max(64)
         .optional()
         .describe(
-          'Earlier run of the pipeline by the caller. Tasks use its values for outputs of tasks that do not run. Default: none.',
+          'Job id of an earlier run of the pipeline by the caller. It provides the outputs of tasks that do not run. Default: none.',
         ),
       changedOnly: z
         .boolean()
         .default(false)
         .describe(
-          'Runs only the tasks that have changed since `valuesOfJobId`, by default the latest run of the pipeline by the caller, and those after them. The others have their results of that run. A part and pinned tasks cannot be set beside it. Default false.',
+          'Whether to run only tasks that have changed since the run `valuesOfJobId` (by default the latest run of the pipeline by the caller), and the tasks after them. Other tasks reuse their results from that run. Cannot be combined with a selection of tasks or pinned tasks. Default false.',
         ),
       triggerValues: givenTriggerValues,
     })
@@ -58,7 +56,8 @@ export const executePipeline = defineRoute({
         !changedOnly ||
         ([onlyNodeId, untilNodeId, fromNodeId].every((id) => id === undefined) && pinned.length === 0),
       {
-        error: 'changedOnly decides which tasks run. Remove it, or the part and the pinned tasks.',
+        error:
+          'changedOnly determines which tasks run. Remove it, or remove the selection of tasks and the pinned tasks.',
         path: ['changedOnly'],
       },
     )
@@ -69,7 +68,9 @@ export const executePipeline = defineRoute({
     status: z
       .enum(jobStatuses)
       .optional()
-      .describe('With `waitSeconds`: INFO, WARN or ERROR if the run has ended, otherwise RUNNING or PAUSED.'),
+      .describe(
+        'Only with `waitSeconds`: INFO, WARN or ERROR if the run has ended, otherwise RUNNING or PAUSED.',
+      ),
   }),
   errors: [
     'pipelineNotFound',
@@ -90,7 +91,7 @@ export const stopPipeline = defineRoute({
   name: 'stopPipeline',
   method: 'POST',
   path: '/mgmt/pipeline/stop',
-  summary: 'Stops a run: aborts the current task and does not start later ones.',
+  summary: 'Stops a run: aborts the tasks in progress and starts no others.',
   permission: writesPipelines,
   body: z.object({
     pipelineId: z.string().max(64).optional().describe('Pipeline of the run; ignored.'),
@@ -105,7 +106,7 @@ export const continuePipeline = defineRoute({
   name: 'continuePipeline',
   method: 'POST',
   path: '/mgmt/pipeline/continue',
-  summary: 'Continues a run that is paused before a task. An approval needs a decision: approve or decline.',
+  summary: 'Continues a run that is paused before a task. Approvals require a decision: approve or decline.',
   permission: writesPipelines,
   body: z.object({
     userName: z.string().max(320).optional().describe('Name of the user; ignored.'),
@@ -128,13 +129,13 @@ export const runChange = z.discriminatedUnion('action', [
           .describe('Group of the file. Default: the group of the pipeline.'),
         fileName: fileName.describe('Name of the file.'),
         fileType: fileType.default('SOURCE').describe('Type of the file. Default SOURCE.'),
-        content: z.string().max(maxValueLength).describe('The whole new content, as text.'),
+        content: z.string().max(maxValueLength).describe('The complete new content, as text.'),
         fileId: z
           .string()
           .max(64)
           .optional()
           .describe(
-            'Id of the edited version, which must be the newest one. Tasks of the run that use it and have not started use the new version instead. Default: any version, and tasks that name a version by id still use it.',
+            'Id of the edited version, which must be the newest. Tasks of the run that use it and have not started will use the new version. Default: any version; tasks that refer to a version by id still use that version.',
           ),
       })
       .describe('The edited file.'),
@@ -146,8 +147,12 @@ export const runChange = z.discriminatedUnion('action', [
         .string()
         .max(100)
         .optional()
-        .describe('Time of the decision at the client; stored as it is.'),
-      userName: z.string().max(320).optional().describe('Name of the user; the server records the caller.'),
+        .describe('Time of the decision according to the client, stored unchanged.'),
+      userName: z
+        .string()
+        .max(320)
+        .optional()
+        .describe('Name of the user. Ignored: the server records the caller.'),
       nodeId: z.string().max(100).optional().describe('Task within the pipeline. Default: all paused tasks.'),
     }),
   ),
@@ -160,7 +165,7 @@ export const resumePipeline = defineRoute({
   name: 'resumePipeline',
   method: 'POST',
   path: '/mgmt/pipeline/resume',
-  summary: 'Continues a paused run after edits of files and decisions about its paused tasks.',
+  summary: 'Continues a paused run with edited files and decisions about its paused tasks.',
   permission: writesPipelines,
   body: z.object({
     jobId,
@@ -169,7 +174,9 @@ export const resumePipeline = defineRoute({
       .array(runChange)
       .max(100)
       .default([])
-      .describe('Edited files are stored first, then decisions apply in their order. Default: none.'),
+      .describe(
+        'Changes. Edited files are stored first, then decisions are applied in order. Default: none.',
+      ),
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({}),
@@ -189,7 +196,7 @@ export const repeatPipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/re-execute',
   summary:
-    'Executes the tasks of a run again, as they were then, in a new run. Tasks that are not repeated keep their results and values; those without success are no part of the new run.',
+    'Executes the tasks of a run again, as they were at that time, in a new run. Tasks that are not repeated keep their results and values; if they did not succeed, they are not part of the new run.',
   permission: writesPipelines,
   body: z
     .object({
@@ -202,7 +209,9 @@ export const repeatPipeline = defineRoute({
       failedOnly: z
         .boolean()
         .default(false)
-        .describe('Repeats only tasks that did not succeed, and those after them. Default false.'),
+        .describe(
+          'Whether to repeat only tasks that did not succeed, and the tasks after them. Default false.',
+        ),
     })
     .refine(checkPart, severalParts),
   output: z.object({ jobId }),
@@ -222,13 +231,13 @@ const decision = z.object({
     .max(200)
     .optional()
     .describe(
-      'Token of the link in an e-mail to an approver; it belongs to one task and one approver and works once. Default: the decision of the user of the run.',
+      'Token from the link in an e-mail to an approver. It is valid for one task and one approver and works once. Default: none; the caller decides as a signed-in user.',
     ),
   approveTime: z
     .string()
     .max(100)
     .optional()
-    .describe('Time of the decision at the client; stored as it is. Default: none.'),
+    .describe('Time of the decision according to the client, stored unchanged. Default: none.'),
   jobId,
   nodeId: z.string().max(100).optional().describe('Task within the pipeline. Default: all paused tasks.'),
 })
@@ -238,7 +247,7 @@ export const approvePipeline = defineRoute({
   name: 'approvePipeline',
   method: 'POST',
   path: '/mgmt/pipeline/approve',
-  summary: 'Approves the tasks before which a run is paused: they start.',
+  summary: 'Approves the tasks that a run is paused before, so that they start.',
   // The service checks the permission: approvers need a different permission than the user of the run.
   permission: 'signed-in',
   body: decision,
@@ -251,7 +260,7 @@ export const declinePipeline = defineRoute({
   name: 'declinePipeline',
   method: 'POST',
   path: '/mgmt/pipeline/decline',
-  summary: 'Declines the tasks before which a run is paused: they end with ERROR.',
+  summary: 'Declines the tasks that a run is paused before, so that they end with ERROR.',
   // The service checks the permission: approvers need a different permission than the user of the run.
   permission: 'signed-in',
   body: decision,
@@ -260,7 +269,7 @@ export const declinePipeline = defineRoute({
 })
 
 const generatedValue = z.object({
-  jobId: z.string().nullable().describe('Job of the run; null without a run.'),
+  jobId: z.string().nullable().describe('Job id of the run; null if the value belongs to the pipeline.'),
   pipelineId: z.string().describe('Id of the pipeline.'),
   name: z.string().describe('Name of the value, for example a reference `${uuid}`.'),
   value: z.string().describe('The value.'),
@@ -271,11 +280,15 @@ export const listGeneratedValues = defineRoute({
   name: 'listGeneratedValues',
   method: 'GET',
   path: '/mgmt/pipeline/:pipelineId/values',
-  summary: 'Values that the tasks of a run have stored, and those of its pipeline.',
+  summary: 'Values that the tasks of a run have stored, and the values of its pipeline.',
   permission: readsPipelines,
   params: pipelineId,
   query: z.object({
-    jobId: z.string().max(64).optional().describe('Job of the run. Default: the latest run by the caller.'),
+    jobId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Job id of the run. Default: the latest run by the caller.'),
   }),
   output: z.object({ items: z.array(generatedValue).describe('The values, sorted by name.') }),
   errors: ['pipelineNotFound'],
@@ -287,11 +300,11 @@ export const saveGeneratedValue = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/:pipelineId/values',
   summary:
-    'Stores a value for later tasks: a reference `${uuid}` in the run, another name in the pipeline. Needs write access to the group of the pipeline.',
+    'Stores a value for later tasks. A reference `${uuid}` is stored in the run, any other name in the pipeline. Requires write access to the group of the pipeline.',
   permission: writesPipelines,
   params: pipelineId,
   body: z.object({
-    jobId: z.string().max(64).nullish().describe('Job of the run. Default: the latest run by the caller.'),
+    jobId: z.string().max(64).nullish().describe('Job id of the run. Default: the latest run by the caller.'),
     pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
     name: z.string().min(1).max(500).describe('Name of the value.'),
     value: paramValue.describe('The value.'),
@@ -307,7 +320,7 @@ export const executeTask = defineRoute({
   method: 'POST',
   path: '/mgmt/task/execute',
   summary:
-    'Runs a single task with the access of the caller. The header X-KH-JOB-ID of the response also has the id of the job.',
+    'Runs a single task with the access of the caller. The response header X-KH-JOB-ID also contains the job id.',
   permission: writesPipelines,
   body: z.object({
     taskName: z.string().trim().min(1).max(200).describe('Name of the task.'),
@@ -321,7 +334,7 @@ export const executeTask = defineRoute({
       .string()
       .max(200)
       .optional()
-      .describe('Id of the task. The request fails if the name now belongs to another task.'),
+      .describe('Id of the task. The request fails if the name now belongs to a different task.'),
     taskVersion: versionQuery,
     params: z
       .array(
@@ -355,7 +368,11 @@ export const executeTask = defineRoute({
 
 const storeParams = z.object({
   pipelineId: z.string().max(64).describe('Pipeline of the run, or `None`.'),
-  key: z.string().min(1).max(500).describe('Name of the value, for example the whole reference `${uuid}`.'),
+  key: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('Name of the value, for example the complete reference `${uuid}`.'),
 })
 
 /** Returns a stored value of a run. */
@@ -364,7 +381,7 @@ export const getStoredValue = defineRoute({
   method: 'GET',
   path: '/mgmt/store/:pipelineId/:key',
   summary:
-    'Returns a stored value: under a reference `${uuid}` that of the run in the header X-KH-JOB-ID or of the latest run, under another name that of the pipeline.',
+    'Returns a stored value. A reference `${uuid}` is read from the run in the header X-KH-JOB-ID or the latest run, any other name from the pipeline.',
   permission: readsPipelines,
   allowsRunTokens: true,
   params: storeParams,
@@ -382,7 +399,7 @@ export const storeValue = defineRoute({
   method: 'POST',
   path: '/mgmt/store/:pipelineId/:key',
   summary:
-    'Stores a value for later tasks: under a reference `${uuid}` in the run of the header X-KH-JOB-ID, under another name in the pipeline. The body is the value. Needs write access to the group of the pipeline, except for the code of the run itself.',
+    'Stores a value, which is the request body, for later tasks. A reference `${uuid}` is stored in the run in the header X-KH-JOB-ID, any other name in the pipeline. Requires write access to the group of the pipeline, except for the code of the run itself.',
   permission: readsPipelines,
   allowsRunTokens: true,
   allowsTestRuns: true,

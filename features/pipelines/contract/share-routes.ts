@@ -4,7 +4,7 @@ import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
 import { defineRoute } from '@headwater/contract'
 import { writesPipelines } from './route-parts.ts'
 
-/** Result or preview of a share of a pipeline. */
+/** Result or preview of sharing a pipeline. */
 export const pipelineSharing = z.object({
   groups: z
     .array(
@@ -12,16 +12,18 @@ export const pipelineSharing = z.object({
         groupName: z.string().describe('Name of the group.'),
         canShare: z
           .boolean()
-          .describe('Whether the caller can share it. Nobody receives access to the other groups.'),
+          .describe(
+            'Whether the caller can share the group. Nobody receives access to groups that the caller cannot share.',
+          ),
         recipients: z
           .array(
             z.object({
               email: z.string().describe('E-mail address of the user.'),
-              before: groupAccess.nullable().describe('Access before the share; null without access.'),
+              before: groupAccess.nullable().describe('Access before the share; null if the user has none.'),
               replacesRange: z
                 .boolean()
                 .describe(
-                  'Whether the user has a share with a range of dates, which becomes a share of all data.',
+                  'Whether the user has a share with a date range, which becomes a share of all data.',
                 ),
               after: groupAccess.describe('Access after the share. It is never lower than before.'),
             }),
@@ -30,16 +32,18 @@ export const pipelineSharing = z.object({
       }),
     )
     .describe(
-      'All groups that the pipeline uses, first its own. Groups of the pipelines that it runs are among them if the caller can read these pipelines.',
+      'All groups that the pipeline uses, its own group first. Includes the groups of pipelines that it runs if the caller can read these pipelines.',
     ),
   groupsNotShared: z
     .array(z.string())
-    .describe('Names of the groups that the caller cannot share, or that do not exist.'),
+    .describe('Names of groups that the caller cannot share or that do not exist.'),
   tasksWithExpressions: z
     .array(z.string())
-    .describe('Names of tasks with expressions. Groups that these calculate in a run are not listed.'),
+    .describe(
+      'Names of tasks with expressions. Groups that are computed by expressions in a run are not listed.',
+    ),
 })
-/** Result or preview of a share of a pipeline. */
+/** Result or preview of sharing a pipeline. */
 export type PipelineSharing = z.output<typeof pipelineSharing>
 
 /** Shares a pipeline. */
@@ -48,7 +52,7 @@ export const sharePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/share',
   summary:
-    'Shares a pipeline: its users receive read access to all groups that it uses, and an e-mail. The caller needs RW access to Lake/Groups and must be able to share the group of the pipeline. Groups that the caller cannot share are omitted and listed.',
+    'Shares a pipeline: the users receive an e-mail and read access to all groups that the pipeline uses. The caller needs RW access to Lake/Groups and must be able to share the group of the pipeline. Other groups that the caller cannot share are omitted and listed.',
   permission: writesPipelines,
   body: z
     .object({
@@ -57,13 +61,11 @@ export const sharePipeline = defineRoute({
         .string()
         .max(2000)
         .refine((text) => pathOf(text) !== undefined, 'Send the URL of a page below /Science/.')
-        .describe(
-          'URL of the page of the pipeline. The e-mail links to its path at the address of this server.',
-        ),
+        .describe('URL of the pipeline page. The e-mail links to its path on this server.'),
       access: z
         .literal('R', 'A pipeline is shared with the access R.')
         .default('R')
-        .describe('Access to the groups, always R.'),
+        .describe('Access to grant, always R.'),
       message: z
         .string()
         .max(2000, 'The message has at most 2000 characters.')
@@ -78,12 +80,9 @@ export const sharePipeline = defineRoute({
         .max(10_000)
         .optional()
         .describe(
-          'The groups that a preview showed. If the pipeline uses another group now, nothing is shared. Default: any groups.',
+          'Groups that the preview listed. If the pipeline now uses any other group, nothing is shared. Default: any groups.',
         ),
-      dryRun: z
-        .boolean()
-        .default(false)
-        .describe('Whether to return what the share would do, without doing it. Default false.'),
+      dryRun: z.boolean().default(false).describe('Whether to return only a preview. Default false.'),
     })
     .refine(({ emails, dryRun }) => dryRun || emails.length > 0, {
       error: 'Enter at least one e-mail address.',
@@ -101,7 +100,7 @@ export const sharePipeline = defineRoute({
   ],
 })
 
-/** Returns the path of the URL of a page of pipelines; undefined for other URLs. */
+/** Returns the path in the URL of a pipeline page; undefined for other URLs. */
 export function pathOf(url: string): string | undefined {
   const base = 'http://localhost'
   if (!URL.canParse(url, base)) return undefined

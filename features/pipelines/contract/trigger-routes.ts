@@ -4,7 +4,7 @@ import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 import { pipelineTrigger, schedulerTriggers } from './triggers.ts'
 
 const triggerList = z.object({
-  schedulerTriggers: z.array(pipelineTrigger).describe('Triggers of the pipeline, in their order.'),
+  schedulerTriggers: z.array(pipelineTrigger).describe('Triggers of the pipeline, in order.'),
 })
 
 /** Returns the triggers of a pipeline. */
@@ -25,7 +25,7 @@ export const setPipelineSchedule = defineRoute({
   method: 'PUT',
   path: '/mgmt/pipeline/:pipelineId/schedule',
   summary:
-    'Sets all triggers of a pipeline. Runs have the access of the user who changed their trigger last. Triggers whose fields are unchanged keep their owner.',
+    'Sets all triggers of a pipeline. Runs have the access of the user who last changed their trigger. Triggers with unchanged fields keep their owner.',
   permission: writesPipelines,
   params: pipelineId,
   body: z.object({
@@ -43,15 +43,15 @@ export const setPipelineSchedule = defineRoute({
   ],
 })
 
-/** Starts a run by a webhook. */
+/** Starts a run through a webhook. */
 export const callWebhook = defineRoute({
   name: 'callWebhook',
   method: 'POST',
   path: '/mgmt/webhook/:secret',
   summary:
-    'Starts a run of the pipeline with this webhook, with the access of its owner. The body, up to 64 KiB of UTF-8 text, is the value `trigger.body`. A repeated `Idempotency-Key`, or a repeated signature, does not start another run.',
+    'Starts a run of the pipeline that has this webhook, with the access of the owner of the webhook. The body, up to 64 KiB of UTF-8 text, becomes the value `trigger.body`. A repeated `Idempotency-Key` or signature does not start a second run.',
   permission: 'public',
-  params: z.object({ secret: z.string().max(200).describe('Secret of the webhook, from its path.') }),
+  params: z.object({ secret: z.string().max(200).describe('Secret of the webhook, from its URL.') }),
   body: z.string().describe('Text for the run, for example JSON.'),
   bodyKind: 'text',
   output: z.object({

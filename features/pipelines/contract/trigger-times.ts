@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isCalendarDate } from '@headwater/contract'
 
-/** Local time of a day, `07:00`. */
+/** Local time of day, such as `07:00`. */
 export const clockTime = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 07:00, from 00:00 to 23:59.')
 
-/** Local date and time, `2026-01-31T08:00`. */
+/** Local date and time, such as `2026-01-31T08:00`. */
 export const localMinute = z.string().refine(isLocalMinute, 'Write date and time as 2026-01-31T08:00.')
 
 function isLocalMinute(text: string): boolean {

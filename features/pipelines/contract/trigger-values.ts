@@ -1,5 +1,5 @@
 /**
- * Names of the values of triggers; a task refers to one with `${trigger.fileId}`. A parent pipeline sets `item` and
+ * Names of trigger values. A task refers to a value with, for example, `${trigger.fileId}`. A parent pipeline sets `item` and
  * `index`.
  */
 export const triggerValueNames = [
@@ -23,8 +23,8 @@ export const triggerValueNames = [
   'item',
   'index',
 ] as const
-/** Name of a value of a trigger. */
+/** Name of a trigger value. */
 export type TriggerValueName = (typeof triggerValueNames)[number]
 
-/** Values of a trigger by name. */
+/** Trigger values by name. */
 export type TriggerValues = Partial<Record<TriggerValueName, string>>

@@ -4,10 +4,10 @@ import { clockTime, localMinute } from './trigger-times.ts'
 
 /** Maximum number of triggers of one pipeline. */
 export const maxTriggers = 20
-/** Maximum length of the name of a trigger, in characters. */
+/** Maximum length of a trigger name, in characters. */
 const maxNameLength = 200
 
-/** Occurrences of a schedule that no server could start in time. */
+/** Policies for occurrences of a schedule that no server started in time. */
 export const missedRunPolicies = ['ONCE', 'SKIP', 'ALL'] as const
 
 /** Results of a run. */
@@ -19,7 +19,7 @@ const common = {
     .max(64)
     .optional()
     .describe(
-      'Id of the trigger. Requests without an id add a trigger; triggers that a request omits are deleted.',
+      'Id of the trigger. A trigger without an id is added; triggers that a request omits are deleted.',
     ),
   name: z
     .string()
@@ -33,7 +33,7 @@ const common = {
     .boolean()
     .default(false)
     .describe(
-      'Whether the caller becomes the owner although nothing changed, for example after a review. The owner of a changed trigger is always the caller. Default false.',
+      'Whether the caller becomes the owner even if nothing changed, for example after a review. The owner of a changed trigger is always the caller. Default false.',
     ),
 }
 
@@ -41,7 +41,7 @@ const missedRuns = z
   .enum(missedRunPolicies)
   .default('ONCE')
   .describe(
-    'Occurrences while no server ran: ONCE = the first runs late; SKIP = none runs; ALL = those of the last 24 hours run one after the other. Default ONCE.',
+    'Policy for occurrences while no server was running. ONCE: the first one runs late; SKIP: none run; ALL: those of the last 24 hours run in sequence. Default ONCE.',
   )
 
 const timeZone = z.string().trim().min(1).max(100).default('UTC').describe('IANA time zone. Default UTC.')
@@ -51,11 +51,11 @@ const holidayCalendar = z
   .min(1)
   .max(200)
   .nullish()
-  .describe('Holiday calendar, as GET /ts/holidayCalendar lists it. Default: none.')
+  .describe('Holiday calendar, as listed by GET /ts/holidayCalendar. Default: none.')
 
 /** Rule of a trigger that repeats at a constant interval. */
 export const intervalRule = z.object({
-  kind: z.literal('INTERVAL').describe('Occurrences at a constant distance from a start.'),
+  kind: z.literal('INTERVAL').describe('Occurrences at a constant interval from a start.'),
   every: z.int().min(1).max(10_000).describe('Number of units between occurrences, 1 to 10,000.'),
   unit: z
     .enum(['MINUTES', 'HOURS', 'DAYS', 'WEEKS'])
@@ -68,7 +68,7 @@ export const intervalRule = z.object({
 /** Rule of a trigger that repeats on certain days. */
 export const calendarRule = z.object({
   kind: z.literal('CALENDAR').describe('Occurrences at given times on certain days.'),
-  times: z.array(clockTime).min(1).max(24).describe('Local times, for example `07:00`, 1 to 24 of them.'),
+  times: z.array(clockTime).min(1).max(24).describe('Local times, for example `07:00`; 1 to 24 times.'),
   days: z
     .enum([
       'EVERY_DAY',
@@ -80,7 +80,7 @@ export const calendarRule = z.object({
       'LAST_BUSINESS_DAY_OF_MONTH',
     ])
     .describe(
-      'Days. WEEKDAYS are those in `weekdays`. Business days are neither holidays nor weekends of the holiday calendar; without one, Monday to Friday.',
+      'Days on which the trigger fires. WEEKDAYS: the days in `weekdays`. Business days are neither holidays nor weekend days of the holiday calendar; without a calendar, they are Monday to Friday.',
     ),
   weekdays: z
     .array(z.int().min(1).max(7))
@@ -108,7 +108,7 @@ const cronInput = z.object({
     .describe('Minute, hour, day of the month, month and weekday, for example `0 7 * * 1-5`.'),
   timeZone,
   holidayCalendar: holidayCalendar.describe(
-    'Holiday calendar: no run on its holidays and weekends. GET /ts/holidayCalendar lists the calendars. Default: none.',
+    'Holiday calendar. The trigger does not fire on its holidays and weekends. GET /ts/holidayCalendar lists the calendars. Default: none.',
   ),
   missedRuns,
 })
@@ -116,14 +116,14 @@ const cronInput = z.object({
 const schedulerInput = z.object({
   type: z.literal('SCHEDULER').describe('Runs at the times of a rule.'),
   ...common,
-  rule: rule.describe('Interval or calendar.'),
+  rule: rule.describe('Rule for an interval or a calendar.'),
   timeZone,
   holidayCalendar,
   onFreeDay: z
     .enum(['RUN', 'SKIP', 'NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY'])
     .default('RUN')
     .describe(
-      'Occurrences on days that are no business days: they run, are skipped, or move to the next or previous business day. Minutes and hours are skipped instead of moved. Default RUN.',
+      'Policy for occurrences on non-business days: they run, are skipped, or move to the next or previous business day. Occurrences of intervals in minutes or hours are skipped instead of moved. Default RUN.',
     ),
   missedRuns,
 })
@@ -138,11 +138,11 @@ const fileArrivalInput = z.object({
     .min(1)
     .max(300)
     .default('*')
-    .describe('Name of the files regardless of case; `*` stands for any text. Default: all files.'),
+    .describe('Pattern for file names, regardless of case; `*` matches any characters. Default: all files.'),
 })
 
 const pipelineEndInput = z.object({
-  type: z.literal('PIPELINE').describe('Runs once for each end of a run of another pipeline.'),
+  type: z.literal('PIPELINE').describe('Runs whenever a run of a different pipeline ends.'),
   ...common,
   pipelineId: z.string().min(1).max(64).describe('Id of the other pipeline.'),
   statuses: z
@@ -150,7 +150,7 @@ const pipelineEndInput = z.object({
     .min(1, 'Choose at least one status.')
     .max(3)
     .default(['INFO'])
-    .describe('Statuses with which the run must end. Default INFO, which means success.'),
+    .describe('Statuses that the run can end with to fire the trigger. Default INFO, which means success.'),
 })
 
 const retryInput = z.object({
@@ -163,19 +163,21 @@ const retryInput = z.object({
     .min(1)
     .max(20)
     .default(3)
-    .describe('Maximum number of repetitions of one run, 1 to 20. Default 3.'),
+    .describe('Maximum number of repetitions per run, 1 to 20. Default 3.'),
   delaySeconds: z
     .int()
     .min(0)
     .max(86_400)
     .default(60)
-    .describe('Pause before the first repetition in seconds, 0 to 86,400. Default 60.'),
+    .describe('Pause before the first repetition, in seconds, 0 to 86,400. Default 60.'),
   backoff: z
     .number()
     .min(1)
     .max(10)
     .default(2)
-    .describe('Factor by which the pause grows with each repetition, 1 to 10, up to a day. Default 2.'),
+    .describe(
+      'Factor by which the pause grows with each repetition, 1 to 10. A pause is at most one day. Default 2.',
+    ),
   statuses: z
     .array(z.enum(['WARN', 'ERROR']))
     .min(1, 'Choose at least one status.')
@@ -199,27 +201,27 @@ const emailInput = z.object({
     )
     .min(1, 'Add at least one sender.')
     .max(50)
-    .describe('Addresses of senders; `*` stands for any text, for example `*@example.com`.'),
+    .describe('Addresses of allowed senders; `*` matches any characters, for example `*@example.com`.'),
   subjectPattern: z
     .string()
     .trim()
     .min(1)
     .max(300)
     .default('*')
-    .describe('Subject of the e-mails regardless of case; `*` stands for any text. Default: all e-mails.'),
+    .describe('Pattern for subjects, regardless of case; `*` matches any characters. Default: all e-mails.'),
   attachmentsGroupName: z
     .string()
     .trim()
     .min(1)
     .max(300)
     .nullish()
-    .describe('Group that stores the attachments as files. Default: they are not stored.'),
+    .describe('Group in which attachments are stored as files. Default: attachments are not stored.'),
 })
 
 const webhookInput = z.object({
   type: z
     .literal('None')
-    .describe('Runs when a program calls the URL of the webhook. Its runs have the type None.'),
+    .describe('Runs when a program calls the URL of the webhook. The runs have the type None.'),
   ...common,
   signed: z
     .boolean()
@@ -258,7 +260,7 @@ export type TriggerInput = z.output<typeof triggerInput>
 const time = 'ISO 8601 in UTC without a zone'
 const stored = {
   id: z.string().describe('Id of the trigger.'),
-  owner: z.string().describe('Name of the user whose access the runs have.'),
+  owner: z.string().describe('Name of the owner. Runs have the access of this user.'),
   setAt: z.string().describe(`Time of the last change, ${time}.`),
   nextRun: z
     .string()
@@ -280,7 +282,7 @@ export const pipelineTrigger = z.discriminatedUnion('type', [
   fileArrivalInput.extend(stored),
   pipelineEndInput.extend({
     ...stored,
-    pipelineName: z.string().nullable().describe('Name of the other pipeline; null if it was deleted.'),
+    pipelineName: z.string().nullable().describe('Name of the other pipeline; null if it has been deleted.'),
   }),
   retryInput.extend(stored),
   emailInput.extend({
@@ -288,7 +290,7 @@ export const pipelineTrigger = z.discriminatedUnion('type', [
     address: z
       .string()
       .nullable()
-      .describe('Address of the trigger, which nobody can guess; null if this server receives no mails.'),
+      .describe('Secret e-mail address of the trigger; null if this server receives no e-mails.'),
   }),
   webhookInput.extend({
     ...stored,
@@ -296,12 +298,12 @@ export const pipelineTrigger = z.discriminatedUnion('type', [
       .string()
       .nullable()
       .describe(
-        'Path of the webhook on this server, with its secret; null except in the response that creates it.',
+        'Path of the webhook on this server, including its secret; null except in the response that creates it.',
       ),
     signingKey: z
       .string()
       .nullable()
-      .describe('Key of the signatures of a signed webhook; null except in the response that creates it.'),
+      .describe('Signing key of a signed webhook; null except in the response that creates it.'),
   }),
 ])
 /** A trigger of a pipeline. */

@@ -62,7 +62,7 @@ const defaultRetries = {
   retryOn: ['other', 'script', 'unavailable', 'connection', 'timeout'],
 }
 
-test('a changed retry rule is a difference', () => {
+test('a changed retry rule counts as a difference', () => {
   for (const change of [
     { retries: 1 },
     { retryDelay: 11 },

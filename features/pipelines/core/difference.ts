@@ -7,7 +7,7 @@ export interface ComparedPipeline {
   name: string
   groupName: string
   tags: readonly string[]
-  /** Canvas data, as JSON text. */
+  /** Canvas data, as a JSON string. */
   payload: string
   /** How steps are executed. Default durable. */
   executionMode?: string | undefined
@@ -18,7 +18,7 @@ export interface ComparedPipeline {
 export interface TaskChange {
   /** Id of the task. */
   id: string
-  /** Name of the task in the later pipeline, or else in the earlier one. */
+  /** Name of the task in the later pipeline; for removed tasks, in the earlier one. */
   name: string
   /** Kind of the change. */
   kind: 'added' | 'removed' | 'changed'
@@ -30,7 +30,7 @@ export interface TaskChange {
 export interface PipelineDifference {
   /** Labels of the changed fields of the pipeline itself. */
   fields: string[]
-  /** Changed tasks: those of the later pipeline in its order, then the removed ones. */
+  /** Changed tasks: added and changed tasks in the order of the later pipeline, then removed tasks. */
   tasks: TaskChange[]
 }
 
@@ -98,7 +98,7 @@ export const pipelineFields: readonly ComparedField<ComparedPipeline>[] = [
   { label: 'layout and comments', read: ({ payload }) => payload, text: () => undefined },
 ]
 
-/** Returns the difference between two pipelines. Tasks correspond by id; the order of tasks is ignored. */
+/** Returns the difference between two pipelines. Tasks are matched by id; the order of tasks is ignored. */
 export function pipelineDifference(before: ComparedPipeline, after: ComparedPipeline): PipelineDifference {
   const earlier = new Map(before.tasks.map((task) => [task.id, task]))
   const later = new Set(after.tasks.map(({ id }) => id))

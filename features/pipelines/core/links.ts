@@ -1,12 +1,12 @@
 import { isReference } from '@headwater/runs/contract'
 import type { PipelineLink, PipelineTask } from '../contract/index.ts'
 
-/** Fields of a task that set its links. */
+/** Fields of a task that determine its links. */
 type LinkedTask = Pick<PipelineTask, 'id' | 'prevTasks' | 'taskOverrides'>
 
 /**
- * Returns the links of a pipeline: one for each input that refers to an output of a task, and one without names and value for each
- * entry of `prevTasks`. References without an output in the pipeline and entries without a task have no link.
+ * Returns the links of a pipeline: one for each input that refers to an output of a task, and one without names and value for
+ * each entry of `prevTasks`. References to outputs and entries for tasks that the pipeline does not have are omitted.
  */
 export function linksOf(tasks: readonly LinkedTask[]): PipelineLink[] {
   const ids = new Set(tasks.map(({ id }) => id))
@@ -22,7 +22,7 @@ export function linksOf(tasks: readonly LinkedTask[]): PipelineLink[] {
   ])
 }
 
-/** Returns tasks with `nextTasks` derived from the `prevTasks` of all of them. */
+/** Returns the tasks with `nextTasks` derived from all `prevTasks`. */
 export function withNextTasks<Task extends Pick<PipelineTask, 'id' | 'prevTasks'>>(
   tasks: readonly Task[],
 ): (Task & Pick<PipelineTask, 'nextTasks'>)[] {
@@ -33,7 +33,7 @@ export function withNextTasks<Task extends Pick<PipelineTask, 'id' | 'prevTasks'
   return tasks.map((task) => ({ ...task, nextTasks: [...(next.get(task.id) ?? [])].map((id) => ({ id })) }))
 }
 
-/** Returns the output with each reference; the first one counts, as in runs. */
+/** Returns the outputs by reference. If several outputs have the same reference, the first one counts, as in runs. */
 function outputsByReference(tasks: readonly LinkedTask[]): Map<string, PipelineLink['output']> {
   const outputs = new Map<string, PipelineLink['output']>()
   for (const { id, taskOverrides } of tasks)

@@ -1,6 +1,6 @@
 import type { PipelineTask } from '../contract/index.ts'
 
-/** Facts that decide whether a pipeline can be run or saved. */
+/** Data that determines whether a pipeline can be run or saved. */
 export interface PipelineUse {
   /** Whether a run of the pipeline is waiting, running or paused. */
   isExecuting: boolean
@@ -8,13 +8,13 @@ export interface PipelineUse {
   canWrite: boolean
   /** The tasks, with their values. */
   tasks: readonly Pick<PipelineTask, 'taskReadableName' | 'taskOverrides'>[]
-  /** Whether a parameter of a task names a group; by default those whose name contains “group”. */
+  /** Whether a parameter of a task refers to a group. Default: parameters with “group” in their name. */
   isGroupParam?: (taskIndex: number, paramName: string) => boolean
 }
 
 /**
- * Returns the reason why a run or a save is rejected, as sentences; undefined if it is allowed. The caller sends no request if there is
- * a reason.
+ * Returns the reason why a run or save is rejected; undefined if it is allowed. If there is a reason, the caller sends no
+ * request.
  */
 export function refusalOf(
   action: 'run' | 'save',
@@ -33,7 +33,7 @@ export function refusalOf(
   return undefined
 }
 
-/** Returns whether a value is the marker of a group whose id could not be resolved, such as `{ID:x}`. */
+/** Returns whether a value is the marker of an unresolved group id, such as `{ID:x}`. */
 function isUnresolved(value: string): boolean {
   return value.startsWith('{ID:')
 }

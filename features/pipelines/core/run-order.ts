@@ -1,12 +1,12 @@
 import { isReference, referencesIn, triggerValueName } from '@headwater/runs/contract'
 import { triggerValueNames, type StoredPipelineTask } from '../contract/index.ts'
 
-/** Error of tasks without a valid order. The message is a sentence for users. */
+/** Error for tasks without a valid order. The message can be shown to users. */
 export class RunOrderError extends Error {}
 
 /**
- * Returns the tasks of a pipeline in the order in which they run: after the tasks in `prevTasks` and the tasks whose outputs they
- * refer to, otherwise in the given order (Kahn's algorithm).
+ * Returns the tasks of a pipeline in execution order: after the tasks in `prevTasks` and the tasks that provide their inputs,
+ * otherwise in the given order (Kahn's algorithm).
  * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if tasks wait for each other or for an unknown task
  */
@@ -32,7 +32,8 @@ export function runOrder<Task extends StoredPipelineTask>(
 }
 
 /**
- * Returns the ids of the tasks that must end before each task, by its id: those in `prevTasks` and those whose outputs it refers to.
+ * Returns, by task id, the ids of the tasks that must end before each task: the tasks in `prevTasks` and the tasks that provide
+ * its inputs.
  * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if a task waits for an unknown task
  */
@@ -43,18 +44,18 @@ export function tasksBefore(
   return new Map([...linksBefore(tasks, known)].map(([id, links]) => [id, links.map((link) => link.id)]))
 }
 
-/** A link of a task to one that must end before it. */
+/** A link from a task to a task that must end before it. */
 export interface LinkBefore {
-  /** Id of the task before. */
+  /** Id of the earlier task. */
   id: string
-  /** The only branch of the task before that leads here; undefined if all do. */
+  /** The only branch of the earlier task that leads here; undefined if all branches do. */
   branch: string | undefined
-  /** Whether an input has the value of one of its outputs. */
+  /** Whether an input uses one of its outputs. */
   isNeeded: boolean
 }
 
 /**
- * Returns the links of each task to the tasks that must end before it, one for each of them, by its id.
+ * Returns, by task id, the links from each task to the tasks that must end before it, one link per earlier task.
  * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if a task waits for an unknown task
  */
@@ -67,7 +68,7 @@ export function linksBefore(
   return new Map(tasks.map((task) => [task.id, linksOfTask(task, ids, providers, known)]))
 }
 
-/** Returns the id of the task with the output of each reference. */
+/** Returns, by reference, the id of the task that provides the output. */
 export function providersIn(tasks: readonly StoredPipelineTask[]): Map<string, string> {
   const providers = new Map<string, string>()
   for (const { id, taskOverrides } of tasks)
@@ -111,13 +112,13 @@ function linksOfTask(
   }))
 }
 
-/** Returns the branch of links to a task; undefined if there is a link without one, or with another one. */
+/** Returns the common branch of the links to a task; undefined if a link has no branch or the branches differ. */
 function onlyBranch(links: StoredPipelineTask['prevTasks']): string | undefined {
   const branch = links[0]?.branch
   return links.every((link) => link.branch === branch) ? branch : undefined
 }
 
-/** Returns whether a reference is one to a value of the trigger, which exists from the start. */
+/** Returns whether a reference refers to a trigger value, which exists from the start. Throws if the value is unknown. */
 function isValueOfTrigger(what: string, reference: string): boolean {
   const name = triggerValueName(reference)
   if (name === undefined) return false

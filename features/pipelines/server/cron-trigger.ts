@@ -4,7 +4,7 @@ import { cronTriggerName, type StoredPipelineTask } from '../contract/index.ts'
 
 const input = { type: 'INPUT', value: '', dynamic: false } as const
 
-/** Kind of task that runs its pipeline on a schedule. Within a run it does nothing. */
+/** Kind of task that runs its pipeline on a schedule. It does nothing within a run. */
 export const cronTrigger: TaskKind = {
   definitionId: cronTriggerName,
   definitionName: cronTriggerName,
@@ -40,7 +40,7 @@ export const cronTrigger: TaskKind = {
   run: async () => ({ status: 'INFO', message: '' }),
 }
 
-/** Returns the schedules among tasks. Paused ones do not count. */
+/** Returns the triggers of the active `cron-trigger` tasks. */
 export function triggersOf(tasks: readonly StoredPipelineTask[]): Trigger[] {
   return tasks
     .filter(

@@ -10,8 +10,8 @@ import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { requirePipeline } from './stored-values.ts'
 
 /**
- * Stores the edited content of a file as its new version. If the edit names the version that it is based on, the tasks of the run that have
- * not begun use the new version instead.
+ * Stores the edited content of a file as a new version. If the edit states the version that it is based on, tasks of the run
+ * that have not started use the new version.
  * @throws pipelineGroupForbidden, editRejected, and the errors of files
  */
 export async function editFile(
@@ -23,7 +23,7 @@ export async function editFile(
   const { groupName = run.groupName, fileName, fileType, content, fileId: basedOn } = edit
   const base = basedOn === undefined ? undefined : await deps.files.getReadable(principal, basedOn)
   const uses = base === undefined ? [] : await usesOf(deps, run, base.id)
-  // Values of a run decide what its tasks do with the secrets of the group.
+  // The values of a run determine what its tasks do with the secrets of the group.
   if (uses.length > 0 && run.pipelineId !== undefined)
     await requirePipeline(deps, principal, run.pipelineId, 'RW')
   const { fileId, token } = await deps.files.create(
@@ -39,7 +39,7 @@ export async function editFile(
     keepsMetadata: true,
   })
   if (receipt.status === 'REJECTED') throw pipelineErrors.editRejected({ fileName, reason: receipt.message })
-  // Content that the group already has is not stored again.
+  // The group does not store content again that it already has.
   if (receipt.status === 'DUPLICATE') return
   for (const { object, store } of uses) await store(JSON.stringify({ ...object, id: receipt.fileId }))
 }
@@ -50,7 +50,7 @@ interface Use {
   store: (value: string) => Promise<unknown>
 }
 
-/** Returns the values of a run, and the inputs of its steps that have not started, that name a version of a file. */
+/** Returns the uses of a file version in the values of a run and in the inputs of steps that have not started. */
 async function usesOf({ runs }: RunsServiceDependencies, run: StoredRun, fileId: string): Promise<Use[]> {
   const objectOf = (value: string) => {
     const { data } = objectValue.safeParse(parseJson(value))

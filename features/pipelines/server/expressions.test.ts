@@ -43,7 +43,7 @@ const taskOf = (name: string, params: object[]) => ({
   taskOverrides: { params },
 })
 
-/** Runs a pipeline of the tasks “show” and “give”, and returns the message of “show”. */
+/** Runs a pipeline with the tasks “show” and “give” and returns the message of “show”. */
 async function messageOf(name: string, text: string): Promise<string> {
   const tasks = [
     taskOf('show', [
@@ -63,7 +63,7 @@ async function messageOf(name: string, text: string): Promise<string> {
   return job!.componentStatuses.find(({ component }) => component === 'show')!.message
 }
 
-test('an expression receives outputs of earlier tasks, which run first, and run information; fixed values remain text', async () => {
+test('an expression can use outputs of earlier tasks, which run first, and data of the run; fixed values are not evaluated', async () => {
   const text = `"rows " & sum(get(${reference}, "rows")) & " of " & run.name & params.Limit & if(run.date = today(), " today", "")`
   expect(await messageOf('sums', text)).toContain('got rows 7 of sums7 today 1 + 1')
 })
@@ -74,7 +74,7 @@ test('a run reports why an expression has no result', async () => {
   )
 })
 
-test('a save rejects an expression with an error, and expressions for scripts and secrets', async () => {
+test('a save rejects invalid expressions, and expressions for scripts and secrets', async () => {
   const save = (param: object) =>
     refusal(
       owner.call(createTask, {

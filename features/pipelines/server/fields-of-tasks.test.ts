@@ -78,7 +78,7 @@ const tasksBefore = () => [
   },
 ]
 
-/** Saves a pipeline and replaces its tasks with those of an earlier version. */
+/** Saves a pipeline and replaces its tasks with tasks in the format of an earlier version. */
 async function pipelineFromBefore(name: string): Promise<string> {
   const task = { id: 'a', taskReadableName: 'a', taskName: 'cron-trigger' }
   const cron = { params: [{ name: 'cron', value: '0 7 * * 1-5' }] }
@@ -106,7 +106,7 @@ async function jobOf(jobId: string, isReached: (job: Job) => boolean): Promise<J
 const messages = (job: Job) =>
   job.componentStatuses.map(({ component, message }) => [component, message.trim()])
 
-test('DP-470 DP-471 DP-472 a pipeline saved by an earlier version has the new fields with the same values, and runs as before', async () => {
+test('DP-470 DP-471 DP-472 a pipeline saved by an earlier version gets the new fields with the same values, and runs as before', async () => {
   const id = await pipelineFromBefore('from before')
   await upgrade()
   const { pipeline, batchConfig } = await detailsOf(id)
@@ -185,7 +185,7 @@ test('a run that is paused during the upgrade continues with its original values
   expect(end.status).toBe('INFO')
 })
 
-test('DP-470 DP-472 the server derives category and following tasks and ignores those of requests', async () => {
+test('DP-470 DP-472 the server derives the category and next tasks and ignores these fields in requests', async () => {
   const task = {
     taskName: 'greets',
     taskGroup: 'Flows',

@@ -43,7 +43,7 @@ const text = (fileName: string) => ({
 })
 const cron = { cron: '0 0 1 1 *' }
 
-/** A pipeline with fusible tasks at both ends of one that is not. */
+/** Fusible tasks before and after a task that cannot be fused. */
 const tasks = [
   task('first', 'cron-trigger', cron),
   task('stores', 'store-file', { ...text('limits.txt'), File: file }, ['first']),
@@ -84,7 +84,7 @@ async function run(pipelineId: string) {
   }
 }
 
-test('a pipeline is durable by default; the mode fused executes sequences of short tasks together, with the same results', async () => {
+test('a pipeline is durable by default; in fused mode, sequences of short tasks are executed together with the same results', async () => {
   const durable = await save('durable')
   expect(await modeOf(durable)).toBe('durable')
   const first = await run(durable)
@@ -95,7 +95,7 @@ test('a pipeline is durable by default; the mode fused executes sequences of sho
   expect(second.steps[1]).toEqual(['stores', 'INFO', 'Stored limits.txt (0.01 KB) in Flows.'])
 })
 
-test('a patch or save without a mode preserves the mode; other modes are rejected', async () => {
+test('a patch or save without a mode preserves the mode; unknown modes are rejected', async () => {
   const pipelineId = await save('patched', { executionMode: 'fused' })
   await owner.call(patchPipeline, {
     params: { pipelineId },

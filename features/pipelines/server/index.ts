@@ -44,13 +44,13 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface PipelinesDependencies {
   /** Stores values of pipelines. */
   database: Database
-  /** Clock that dates saved versions. */
+  /** Clock for the dates of saved versions. */
   clock: Clock
   /** Checks access to groups. */
   groups: GroupAccess
-  /** Grants of shares. */
+  /** Stores the grants of shares. */
   grants: Groups['grants']
-  /** Returns the groups of a file or data prep that the caller can read, and those of its contents. */
+  /** Returns the groups of a file or data prep that the caller can read, including the groups of its contents. */
   groupsOfObject: SharingDependencies['groupsOfObject']
   /** Stores pipelines and their versions. */
   items: Items
@@ -58,7 +58,7 @@ export interface PipelinesDependencies {
   files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent'>
   /** Executes runs. */
   runs: Runs
-  /** Decides about tasks that need approvers. */
+  /** Decides on tasks that require approvers. */
   approvals: Approvals
   /** Finds tasks and their kinds. */
   tasks: Tasks
@@ -66,19 +66,20 @@ export interface PipelinesDependencies {
   statuses: Pick<Statuses, 'startJob'>
   /** Starts due runs. */
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove' | 'skipMissed'>
-  /** Queue of the jobs that start due runs. */
+  /** Queue with the jobs that start due runs. */
   queue: JobQueue
-  /** Returns users, whose access runs have, and favourite pipelines; states whether sharing is enabled. */
+  /** Finds users, because runs have their access, and favourite pipelines; states whether sharing is enabled. */
   accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds' | 'findUserByName' | 'product'>
-  /** Secret of the installation; keys of webhooks and addresses of e-mails are derived from it. */
+  /** Secret of the installation, from which webhook keys and e-mail addresses are derived. */
   signingSecret: string
   /**
-   * Settings of e-mails that start pipelines; the sender of the server's own e-mails, which start none; the server URL for links in e-mails.
+   * Settings of e-mails that start pipelines; the sender of the server's own e-mails, which never start pipelines; the server
+   * URL for links in e-mails.
    */
   config: Pick<Config, 'mailIn' | 'mailFrom' | 'publicUrl'>
   /** Sends the e-mails about shares. */
   mailer: Mailer
-  /** Log of received mails. */
+  /** Log for received e-mails. */
   log: Log
 }
 
@@ -88,15 +89,15 @@ export interface Pipelines extends Pick<
   'addBuiltIn' | 'findByInput' | 'remove' | 'require' | 'search'
 > {
   /**
-   * Returns a version of a pipeline without a check of access.
-   * @param version default: the newest one
+   * Returns a version of a pipeline without checking access.
+   * @param version number of the version; default: the newest one
    */
   find(id: string, version?: number): Promise<StoredPipeline | undefined>
-  /** Starts a run of a pipeline and returns the id of its job. */
+  /** Starts a run of a pipeline and returns its job id. */
   startRun: RunsService['start']
-  /** Returns the number of pipelines within a scope, optionally only those with a tag and a matching name. */
+  /** Returns the number of pipelines within a scope, optionally only pipelines with a tag or a matching name. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
-  /** Starts the runs that wait for a file, in the transaction in which a version of it arrives. */
+  /** Starts the runs that a new version of a file triggers, in the transaction in which it arrives. */
   onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
   /** Stops the runs of the pipelines of a group. Runs in the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
@@ -105,13 +106,13 @@ export interface Pipelines extends Pick<
    * transaction that restores the group.
    */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
-  /** The listeners for e-mails. They start the mailbox and the SMTP server that are configured. */
+  /** The listeners for e-mails: the configured mailbox and SMTP server. */
   mail: Pick<MailListeners, 'start' | 'port' | 'stop'>
   /** Adds the routes of pipelines and runs to a router. */
   registerRoutes(router: Router): void
 }
 
-/** Creates the feature and registers the handler of runs. The caller starts the queue. */
+/** Creates the feature and registers its job handlers. The caller starts the queue. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
   const {
     database,

@@ -82,7 +82,7 @@ test('DP-435 DP-436 DP-437 DP-438 a pipeline contains its fields, trigger, sched
   expect((await read(other)).pipeline).toMatchObject({ favorite: false, job: null })
 })
 
-test('DP-454 a patch changes name and tags of the newest version without creating a new one; other patches are rejected', async () => {
+test('DP-454 a patch changes the name and tags of the newest version without creating a new version; other patches are rejected', async () => {
   const id = await make('patched', { tags: ['old'] })
   const params = { pipelineId: id }
   const earlier = await read(id)
@@ -105,7 +105,7 @@ test('DP-454 a patch changes name and tags of the newest version without creatin
   expect((await read(id)).pipeline.tags).toEqual([])
 })
 
-test('DP-458 tags match any part regardless of case, in both orders, and only those of readable pipelines are returned', async () => {
+test('DP-458 tags can be searched by any part regardless of case, in both orders, and only tags of readable pipelines are returned', async () => {
   await make('tagged', { tags: ['Weekly report', 'monthly'] })
   await make('tagged too', { tags: ['weekly check', 'Weekly report'] })
   await make('hidden', { groupName: 'Hidden', tags: ['weekly secret'] }, stranger)
@@ -119,7 +119,7 @@ test('DP-458 tags match any part regardless of case, in both orders, and only th
   expect(page).toEqual({ from: 1, totalSize: 2, items: ['Weekly report'] })
 })
 
-test('DP-451 DP-452 versions are listed by name with a query and a size, and by id with a size and the favourite mark', async () => {
+test('DP-451 DP-452 versions can be listed by name with a query and size, and by id with a size and favourite filter', async () => {
   const id = await make('versions')
   const params = { pipelineId: id }
   await owner.call(updatePipeline, { params, body: body('versions') })

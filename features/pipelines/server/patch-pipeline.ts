@@ -4,17 +4,17 @@ import { accessToPipelines } from './pipeline-access.ts'
 import { toDetails } from './pipeline-view.ts'
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 
-/** Change of a pipeline without a new version. */
+/** A change to a pipeline that creates no new version. */
 export interface PipelinePatch {
   /** The changed fields. */
   objToUpdate: { name?: string | undefined; tags?: readonly string[] | undefined }
-  /** Version that the change is based on; default the newest. */
+  /** Version that the change is based on. Default: the newest. */
   version?: number | undefined
 }
 
 /**
- * Changes name and tags of the newest version of a pipeline. Author and time of the version remain unchanged,
- * because scheduled runs use the access of its author.
+ * Changes the name and tags of the newest version of a pipeline. The author and time of the version remain unchanged, because
+ * scheduled runs have the access of the author.
  * @throws pipelineNotFound, pipelineChanged, pipelineExists, pipelineGroupForbidden
  */
 export async function patchPipeline(

@@ -4,7 +4,7 @@ import { linksOfPipeline } from './pipeline-links.ts'
 
 const noValues = { taskOverrides: { params: [] } }
 
-test('a pipeline references its documentation and its stored tasks with their groups and versions, but not the built-in ones', () => {
+test('a pipeline references its documentation and its saved tasks with their groups and versions, but no built-in tasks', () => {
   const tasks = [
     { taskId: 't1', taskGroup: 'Scripts', taskVersion: 3, taskReadableName: 'Load', ...noValues },
     { taskId: 'store-file', taskGroup: '', taskVersion: null, taskReadableName: 'Store', ...noValues },
@@ -20,7 +20,7 @@ test('a pipeline references its documentation and its stored tasks with their gr
   ])
 })
 
-test('an id passed to a task by an old version without typed values references a file or a data prep', () => {
+test('in an old version without typed values, an id that is passed to a task references a file or a data prep', () => {
   const id = randomUUID()
   const param = (value: string, more: object = {}) => ({ name: 'a', type: 'INPUT' as const, value, ...more })
   const params = [

@@ -4,7 +4,8 @@ import { parseObjectValue } from '@headwater/tasks/core'
 import type { StoredPipelineTask } from '../contract/index.ts'
 
 /**
- * Returns the objects that a pipeline names: its documentation, the stored tasks with their groups, and the objects that it passes to tasks.
+ * Returns the objects that a pipeline refers to: its documentation, its saved tasks with their groups, and the objects that it
+ * passes to tasks.
  * @param content.valueLinks objects that it passes to tasks; absent in versions saved before they were stored
  */
 export function linksOfPipeline({
@@ -29,7 +30,7 @@ export function linksOfPipeline({
   return [...documentation, ...used, ...(valueLinks ?? linksOfUntypedValues(tasks))]
 }
 
-/** Returns links for values whose type is unknown: an id is one of a file or of a data prep. */
+/** Returns links for values of unknown type: an id can refer to a file or a data prep. */
 function linksOfUntypedValues(
   tasks: readonly Pick<StoredPipelineTask, 'taskReadableName' | 'taskOverrides'>[],
 ): ItemLink[] {

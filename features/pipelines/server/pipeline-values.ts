@@ -28,7 +28,7 @@ export function createPipelineValues({ database, clock }: { database: Database; 
       return new Map((rows as { key: string; value: string }[]).map(({ key, value }) => [key, value]))
     },
 
-    /** Stores or replaces a value; returns false if the pipeline has {@link maxPipelineValues} others. */
+    /** Stores or replaces a value; returns false if the pipeline already has {@link maxPipelineValues} other values. */
     async set(pipelineId: string, key: string, value: string): Promise<boolean> {
       const { rows } = await pool.query(
         `insert into pipeline_values (pipeline_id, key, value, stored_at)

@@ -15,10 +15,10 @@ import { withNextTasks } from '../core/index.ts'
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import type { ListedPipeline, StoredPipeline } from './pipelines-store.ts'
 
-/** Example pipeline that comes with the product. Every user can read it; nobody can change it. */
+/** Example pipeline that comes with the product. Every user can read it, and nobody can change it. */
 export type BuiltInPipeline = Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'>
 
-/** Returns a version of a pipeline with its tasks, in the form of the API. */
+/** Converts a version of a pipeline with its tasks to the response format. */
 export async function toDetails(
   deps: PipelinesServiceDependencies,
   principal: Principal,
@@ -36,7 +36,7 @@ export async function toDetails(
   }
 }
 
-/** Returns versions of pipelines for a list. */
+/** Converts versions of pipelines to list items. */
 export async function toListedPipelines(
   deps: PipelinesServiceDependencies,
   principal: Principal,
@@ -56,11 +56,11 @@ export async function toListedPipelines(
   )
 }
 
-/** Values of pipelines that depend on the caller and the time. */
+/** Data that depends on the caller and the time. */
 interface Viewer {
   /** Ids of the favourites of the caller. */
   favourites: ReadonlySet<string>
-  /** Id of the latest job of each pipeline. */
+  /** Latest job id of each pipeline. */
   jobs: ReadonlyMap<string, string>
   now: Date
 }
@@ -74,7 +74,7 @@ async function viewerOf(
   return { favourites: new Set(favourites), jobs, now: clock.now() }
 }
 
-/** Returns an example pipeline with its tasks, in the form of the API. */
+/** Converts an example pipeline with its tasks to the response format. */
 export async function builtInDetails(
   deps: PipelinesServiceDependencies,
   principal: Principal,
@@ -146,9 +146,9 @@ function toPipeline(
   }
 }
 
-/** Returns the schedules of the tasks `cron-trigger`. */
+/** Returns the schedules of the `cron-trigger` tasks. */
 function schedulesOfTasks({ triggers, nextRunAt }: ListedPipeline, now: Date): Pipeline['schedules'] {
-  // No trigger is due before `nextRunAt`, the first of all next runs.
+  // No trigger is due before `nextRunAt`, the earliest next run.
   const after = nextRunAt === null ? now : new Date(nextRunAt.getTime() - 1)
   return (triggers ?? []).map(({ cron, timeZone }) => ({
     type: 'CRON',

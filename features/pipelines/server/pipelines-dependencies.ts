@@ -5,7 +5,7 @@ import type { PipelinesStore } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { SchedulesService } from './schedules-service.ts'
 
-/** Dependencies of the use cases of pipelines. */
+/** Dependencies of the pipelines service. */
 export interface PipelinesServiceDependencies {
   /** Saved pipelines. */
   store: PipelinesStore
@@ -17,12 +17,12 @@ export interface PipelinesServiceDependencies {
   plans: RunPlans
   /** Sets the schedule of a pipeline. */
   schedules: Pick<SchedulesService, 'check' | 'set'>
-  /** Requests the stop of the runs of pipelines. Runs in the transaction that deletes the pipelines. */
+  /** Requests a stop of the runs of pipelines, in the transaction that deletes the pipelines. */
   stopRuns: (which: { pipelineIds: readonly string[] }, executor: Executor) => Promise<void>
   /** Returns the ids of the favourite pipelines of a user. */
   favouriteIds: (userId: number) => Promise<readonly string[]>
-  /** Returns the id of the job of the latest run of each pipeline that has run. */
+  /** Returns the job id of the latest run of each pipeline that has run. */
   latestJobs: (pipelineIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** Clock that dates saved versions. */
+  /** Clock for the dates of saved versions. */
   clock: Clock
 }

@@ -165,7 +165,7 @@ export function registerPipelinesRoutes(
     return {}
   })
 
-  /** Decides with the token of an approver, as an approver who is signed in, or as the user of the run. */
+  /** Decides with the token of an approver, as a signed-in approver, or as the user of the run. */
   async function decideWith(
     principal: Principal,
     { jobId, nodeId, token, approveTime }: z.output<(typeof approvePipeline)['body']>,

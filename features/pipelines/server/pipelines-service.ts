@@ -22,10 +22,10 @@ interface PipelineName {
   version?: number | undefined
 }
 
-/** Use cases of pipelines. */
+/** The pipelines service. */
 export type PipelinesService = ReturnType<typeof createPipelinesService>
 
-/** Creates the use cases of pipelines. The group of a pipeline gives the access to it. */
+/** Creates the pipelines service. Access to a pipeline depends on access to its group. */
 export function createPipelinesService(deps: PipelinesServiceDependencies) {
   const builtIns: BuiltInPipeline[] = []
   const access = accessToPipelines(deps)
@@ -116,7 +116,7 @@ async function getPipeline(
   return toDetails(deps, principal, await accessToPipelines(deps).require(principal, { id }, 'R', version))
 }
 
-/** Returns a version of a pipeline that the caller can read; undefined without one. */
+/** Returns a version of a pipeline that the caller can read; undefined if there is none. */
 async function findPipelineByName(
   deps: PipelinesServiceDependencies,
   builtIns: readonly BuiltInPipeline[],
@@ -134,7 +134,7 @@ async function findPipelineByName(
   return builtIn === undefined || (version ?? 1) !== 1 ? undefined : builtInDetails(deps, principal, builtIn)
 }
 
-/** Returns the oldest pipeline with a tag and an input that the caller can read; undefined without one. */
+/** Returns the oldest pipeline with a tag and an input that the caller can read; undefined if there is none. */
 async function findPipelineByInput(
   deps: PipelinesServiceDependencies,
   principal: Principal,

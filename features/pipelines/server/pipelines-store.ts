@@ -7,19 +7,19 @@ import type { ExecutionMode, StoredPipelineTask } from '../contract/index.ts'
 import { linksOfPipeline } from './pipeline-links.ts'
 import type { TypedDefinition } from './triggers/trigger-definitions.ts'
 
-/** Fields that a version of a pipeline stores besides name and group. */
+/** Fields of a pipeline version in addition to its name and group. */
 export interface PipelineContent {
   /** Tasks, in any order. */
   tasks: readonly StoredPipelineTask[]
-  /** Canvas data of clients, as JSON text. */
+  /** Canvas data of clients, as a JSON string. */
   payload: string
   /** Tags. */
   tags: readonly string[]
-  /** Id of the file with the documentation; null without one. */
+  /** Id of the file with the documentation; null if there is none. */
   markdownId: string | null
-  /** How steps are executed. Absent in versions saved before modes existed, which are durable. */
+  /** Execution mode of steps. Absent in versions saved before modes existed, which are durable. */
   executionMode?: ExecutionMode
-  /** Objects that values of the pipeline name. Absent in versions saved before they were stored. */
+  /** Objects that values of the pipeline refer to. Absent in versions saved before they were stored. */
   valueLinks?: readonly ItemLink[]
 }
 
@@ -28,11 +28,11 @@ type PipelineSummary = Pick<PipelineContent, 'tags' | 'markdownId' | 'executionM
 
 /** Triggers of a pipeline in lists. */
 interface PipelineSchedule {
-  /** Times of its tasks `cron-trigger`; null without one. */
+  /** Triggers of its `cron-trigger` tasks; null if there are none. */
   triggers: CronTrigger[] | null
-  /** Earliest next run of these tasks; null without one or before the server has calculated it. */
+  /** Earliest next run of these tasks; null if there is none or the server has not yet computed it. */
   nextRunAt: Date | null
-  /** Its active triggers, in their order; null without one. */
+  /** Its active triggers, in order; null if there are none. */
   activeTriggers: (TypedDefinition & { nextAt: string | null })[] | null
 }
 
@@ -94,7 +94,9 @@ export function pipelineConditions({
   input?: TaskInput | undefined
   /** Only pipelines that use this task. */
   task?: { taskName: string; taskGroup: string } | undefined
-  /** Only pipelines with an active trigger of this type; `None` for those that only users and webhooks start. Default: all. */
+  /**
+   * Only pipelines with an active trigger of this type; `None` for pipelines that only users and webhooks start. Default: all.
+   */
   triggerType?: TriggerType | undefined
 }): NonNullable<ItemFilter['where']> {
   const conditions = []
@@ -109,7 +111,7 @@ export function pipelineConditions({
   return conditions
 }
 
-/** Returns SQL conditions for pipelines that are, or are not, among the favourites with these ids. */
+/** Returns SQL conditions for pipelines that are (or are not) among the favourites with these ids. */
 export function favouriteConditions(
   ids: readonly string[],
   isFavourite: boolean,
@@ -118,7 +120,7 @@ export function favouriteConditions(
   return [isFavourite ? among : sql`not (${among})`]
 }
 
-/** Returns SQL conditions for versions: the number of the version, or part of the name of its author. */
+/** Returns SQL conditions for versions by version number or part of the author's name. */
 export function versionConditions(text: string): NonNullable<ItemFilter['where']> {
   const query = text.trim()
   if (query === '') return []

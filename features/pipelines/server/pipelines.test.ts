@@ -211,7 +211,7 @@ test('a lookup by name returns the pipeline, or null', async () => {
   expect(await findId(stranger)).toBeNull()
 })
 
-test('errors of invalid pipelines name the field', async () => {
+test('errors in pipelines name the field', async () => {
   await owner.call(createPipeline, { body: input('taken') })
   const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
   const wrong: [object, string][] = [
@@ -252,7 +252,7 @@ test('errors of invalid pipelines name the field', async () => {
   }
 })
 
-test('a save rejects values that are too long for a script, including those of the task', async () => {
+test('a save rejects values that are too long for a script, including values of the task', async () => {
   const own = Array.from({ length: 8 }, (_, n) => ({ name: `Own ${n}`, value: 'x'.repeat(115_000) }))
   const script = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }
   const params = [script, ...own, { name: 'Table', optional: true }]
@@ -268,7 +268,7 @@ test('a save rejects values that are too long for a script, including those of t
   }
   await save(70_000)
   expect((await refusal(save(150_000))).message).toContain('“a”: “Table” has 150,000 bytes')
-  expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
+  expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes in total')
 })
 
 test('a due schedule runs its pipeline with the access of its author, and again at the next occurrence', async () => {
@@ -278,25 +278,25 @@ test('a due schedule runs its pipeline with the access of its author, and again 
   const due = pipeline.schedules[0]!.nextRun!
   const jobs = async () =>
     (await owner.call(searchStatuses, { query: { query: 'scheduled', type: 'PIPELINE' } })).items
-  await letComeDue(pipeline.id)
+  await makeDue(pipeline.id)
   await expect.poll(async () => (await jobs())[0]?.status, { timeout: 20_000 }).toBe('INFO')
   expect((await jobs())[0]).toMatchObject({ types: ['CRON'], owner: owner.userName, rootId: pipeline.id })
   const next = (await owner.call(getPipeline, { params: { pipelineId: pipeline.id }, query: {} })).pipeline
   expect(next.schedules[0]!.nextRun! >= due).toBe(true)
-  await letComeDue(pipeline.id)
+  await makeDue(pipeline.id)
   await expect.poll(async () => (await jobs()).length, { timeout: 20_000 }).toBe(2)
   await owner.call(deletePipeline, { params: { pipelineId: pipeline.id } })
   expect(await scheduleCount(pipeline.id)).toBe(0)
 })
 
-test('a pipeline saved by another user runs on its schedule with the access of that user', async () => {
+test('after a different user saves a pipeline, it runs on its schedule with the access of that user', async () => {
   const groupName = 'Handed over'
   await shareGroup(groupName)
   const body = input('handed over', { groupName, tasks: [daily] as never })
   const { pipeline } = await owner.call(createPipeline, { body })
   const params = { pipelineId: pipeline.id }
   await stranger.call(updatePipeline, { params, body: { ...body, ...params, version: 1 } })
-  await letComeDue(pipeline.id)
+  await makeDue(pipeline.id)
   const find = async () =>
     (await owner.call(searchStatuses, { query: { query: 'handed over', type: 'PIPELINE' } })).items[0]
   await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('INFO')
@@ -342,7 +342,7 @@ test('a due run that cannot start reports the reason', async () => {
   const { accounts } = server.running.platform
   const { userId } = (await accounts.findUserByName(leaver.userName))!
   await accounts.setUserStatus(userId, 'INACTIVE')
-  await letComeDue(pipeline.id)
+  await makeDue(pipeline.id)
   const find = async () =>
     (await server.admin.call(searchStatuses, { query: { query: 'left behind', type: 'PIPELINE' } })).items[0]
   await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('ERROR')
@@ -350,7 +350,7 @@ test('a due run that cannot start reports the reason', async () => {
 })
 
 /** Makes the next run of a pipeline due. */
-async function letComeDue(pipelineId: string): Promise<void> {
+async function makeDue(pipelineId: string): Promise<void> {
   await server.running.platform.database.pool.query(
     `update schedules set next_at = date_trunc('minute', now()) where kind = 'pipeline' and target_id = $1`,
     [pipelineId],
@@ -363,18 +363,18 @@ async function shareGroup(name: string): Promise<void> {
   await grant(name, 'RW')
 }
 
-/** Gives the stranger access to a group. */
+/** Grants the stranger access to a group. */
 async function grant(name: string, access: 'R' | 'RW'): Promise<void> {
   await server.grantGroup({ groupName: name, userName: stranger.userName, access })
 }
 
-/** Python task that prints text. */
+/** Python task that prints a text. */
 function prints(groupName: string, name: string, text: string) {
   const params = [{ name: 'Script', value: `print("${text}")`, valueType: 'SCRIPT' as const }]
   return { name, groupName, definitionName: 'python-runner', params }
 }
 
-/** Saves a pipeline of the owner that runs one task daily and returns its id. */
+/** Saves a pipeline of the owner that runs one task daily, and returns its id. */
 async function runsDaily(name: string, groupName: string, task: object): Promise<string> {
   const tasks = [
     daily,
@@ -383,9 +383,9 @@ async function runsDaily(name: string, groupName: string, task: object): Promise
   return (await owner.call(createPipeline, { body: input(name, { tasks: tasks as never }) })).pipeline.id
 }
 
-/** Lets the pipeline come due and returns the message of its last scheduled run, once `count` runs have ended. */
+/** Makes the pipeline due and returns the message of its last scheduled run, once `count` runs have ended. */
 async function endOfDue(pipelineId: string, count = 1): Promise<string> {
-  await letComeDue(pipelineId)
+  await makeDue(pipelineId)
   const find = async () =>
     (await owner.call(searchStatuses, { query: { type: 'PIPELINE', size: 1000 } })).items.filter(
       ({ rootId, status }) => rootId === pipelineId && (status === 'INFO' || status === 'ERROR'),
@@ -395,7 +395,7 @@ async function endOfDue(pipelineId: string, count = 1): Promise<string> {
   return job!.status === 'INFO' ? job!.componentStatuses.at(-1)!.message : job!.latestStatus.message
 }
 
-test('a schedule does not run a task that another user changed after the save of the pipeline', async () => {
+test('a schedule does not run a task that a different user changed after the pipeline was saved', async () => {
   await shareGroup('Shared')
   const made = await owner.call(createTask, { body: prints('Shared', 'common', 'mine') })
   const pipelineId = await runsDaily('trusting', 'Shared', {})
@@ -406,7 +406,7 @@ test('a schedule does not run a task that another user changed after the save of
   expect(await endOfDue(pipelineId)).toContain(`${stranger.userName} saved the task of “common”`)
 })
 
-test('a schedule runs the pinned version of a task, but not of a new task with its name', async () => {
+test('a schedule runs the pinned version of a task, but never a new task with the same name', async () => {
   await shareGroup('Pinned')
   const { id } = await owner.call(createTask, { body: prints('Pinned', 'common', 'mine') })
   const pipelineId = await runsDaily('pinning', 'Pinned', { taskVersion: 1 })
@@ -418,7 +418,7 @@ test('a schedule runs the pinned version of a task, but not of a new task with i
   expect(await endOfDue(pipelineId, 2)).toContain('The task “common” was replaced after')
 })
 
-test('a schedule runs a task that another user saved earlier, but not another earlier task that takes its name', async () => {
+test('a schedule runs a task that a different user saved earlier, but not a different earlier task that gets its name', async () => {
   await shareGroup('Taken')
   const { id } = await stranger.call(createTask, { body: prints('Taken', 'common', 'known') })
   const { id: otherId } = await stranger.call(createTask, { body: prints('Taken', 'lurking', 'unknown') })
@@ -436,8 +436,8 @@ test('a schedule runs a task that another user saved earlier, but not another ea
   expect(await endOfDue(pipelineId, 2)).toContain('The task “common” was replaced after')
 })
 
-/** Runs the migration that fills in the ids of tasks, on tables as they were then. */
-async function fillInIds(): Promise<void> {
+/** Runs the migration that adds the ids of tasks, on tables as they were at that time. */
+async function runIdsMigration(): Promise<void> {
   const client = await server.running.platform.database.pool.connect()
   try {
     await client.query(`begin; create schema earlier; set local search_path = earlier, public;
@@ -456,7 +456,7 @@ async function fillInIds(): Promise<void> {
   }
 }
 
-test('a schedule saved before task ids were stored still runs, and runs no other task', async () => {
+test('a schedule saved before task ids were stored still runs its task, and no other task', async () => {
   const { pool } = server.running.platform.database
   await shareGroup('Before')
   const { id } = await stranger.call(createTask, { body: prints('Before', 'common', 'known') })
@@ -474,7 +474,7 @@ test('a schedule saved before task ids were stored still runs, and runs no other
      where item_id in ($1, $2)`,
     [newest, pinned],
   )
-  await fillInIds()
+  await runIdsMigration()
   expect(await endOfDue(newest)).toBe('known')
   expect(await endOfDue(pinned)).toBe('known')
   await stranger.call(deleteTask, { params: { taskId: id } })
@@ -499,7 +499,9 @@ test('the migration adds task ids to pipelines saved without them', async () => 
         `insert into groups (name, owner_id) select $1, id from users where user_name = 'anna'`,
         [name],
       )
-    /** Saves versions of a task, by one user each, as many hours after the pipeline. */
+    /**
+     * Saves versions of a task. `saves` contains the user of each version by the number of hours after the pipeline was saved.
+     */
     const task = async (group: string, name: string, saves: Record<number, string>): Promise<string> => {
       const { rows } = await pool.query<{ id: string }>(
         `insert into tasks (id, group_id, name, version) select gen_random_uuid(), id, $2, $3 from groups

@@ -111,7 +111,7 @@ test('scripts import the base set without declaring it', async () => {
   expect(await run(user, task)).toMatchObject({ status: 'INFO', message: '3.0' })
 })
 
-test('without a package source a save warns, and the step names the package and the remedy', async () => {
+test('without a package source, a save warns, and the step names the package and the remedy', async () => {
   const user = await userOf(without)
   const imports = await user.call(createTask, { body: inputOf(user, 'imports', 'import pandas') })
   expect(imports).toMatchObject({ warnings: [unavailable('pandas')], lockedPackages: [] })

@@ -16,17 +16,17 @@ import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { start } from './start-runs.ts'
 import { requirePipeline } from './stored-values.ts'
 
-/** Selection of the steps of a run that are executed again. At most one field besides `pinned` is set. */
+/** Selection of the steps that are executed again. Besides `pinned`, at most one field is set. */
 export interface Repetition extends RunPart {
-  /** Whether to repeat only tasks that did not succeed, and those after them. Default false. */
+  /** Whether to repeat only tasks that did not succeed, and the tasks after them. Default false. */
   failedOnly?: boolean | undefined
 }
 
 /**
- * Executes the steps of a run again, unchanged, in a new run. Steps that are not repeated keep their results and values; unsuccessful
- * ones are not part of the new run. Returns the id of the new job.
- * @throws pipelineInvalid if the run has no such task, valueMissing, tooManyRuns, and pipelineNotFound or pipelineGroupForbidden without
- * write access for pinned values and for steps behind an approval that was not given and is not repeated
+ * Executes the steps of a run again, unchanged, in a new run. Steps that are not repeated keep their results and values; if
+ * they did not succeed, they are not part of the new run. Returns the new job id.
+ * @throws pipelineInvalid if the run has no such task, valueMissing, tooManyRuns; pipelineNotFound or pipelineGroupForbidden if
+ * the caller has no write access but pins values, or skips an approval that was not given
  */
 export async function repeatRun(
   deps: RunsServiceDependencies,
@@ -35,8 +35,7 @@ export async function repeatRun(
   repetition: Repetition = {},
 ): Promise<string> {
   const { pinned = [] } = repetition
-  // Otherwise a reader could send the group's secrets, which other inputs reference, to a URL of their
-  // choice.
+  // Otherwise a reader could send the group's secrets, which other inputs refer to, to a URL of their choice.
   if (pinned.length > 0) await requirePipeline(deps, principal, run.pipelineId ?? 'None', 'RW')
   const [steps, earlier] = await Promise.all([deps.runs.steps(run.id), deps.runs.values(run.id)])
   const repeated = stepsToRepeat(steps, repetition)
@@ -80,13 +79,13 @@ function stepsToRepeat(steps: readonly StoredStep[], repetition: Repetition): Se
     })
   const byNumber = new Map(steps.map((step) => [step.number, step]))
   const repeated = fromNodeId === undefined ? new Set<number>() : numbersOf(steps, running)
-  // Steps that never succeeded have no results to use.
+  // Steps that did not succeed have no results that could be used.
   for (const { number } of failed) collect(repeated, number, (next) => byNumber.get(next)?.children)
   for (const number of numbersOf(steps, new Set(pinned.map(({ nodeId }) => nodeId)))) repeated.delete(number)
   return repeated
 }
 
-/** Returns whether steps are repeated behind an approval that was not given in the run and is not repeated either. */
+/** Returns whether steps after an approval are repeated although the approval was not given in the run and is not repeated. */
 function skipsUndecided(
   { approvals }: Pick<RunsServiceDependencies, 'approvals'>,
   steps: readonly StoredStep[],
@@ -128,7 +127,7 @@ function plannedAgain(
     repeated.has(number) || pinned.has(task.nodeId) || outcome === 'INFO'
   const before = (number: number) => linksTo(steps, byNumber.get(number)!)
   return steps.filter(isPart).map(({ number, task, jobKind, message, needs }) => {
-    // Steps also wait for the steps before those that are not executed.
+    // If a step before them is not executed, steps wait for the steps before that one.
     const reached = [
       ...linksThrough(before(number), (next) => (repeated.has(next) ? [] : before(next))),
     ].filter(([other]) => isPart(byNumber.get(other)!))
@@ -152,7 +151,7 @@ function plannedAgain(
   })
 }
 
-/** Checks that steps have the outputs of steps that are not executed. */
+/** Checks that the outputs of steps that are not executed are available. */
 function checkValues(
   steps: readonly StoredStep[],
   repeated: ReadonlySet<number>,
@@ -168,7 +167,7 @@ function checkValues(
     }
 }
 
-/** Returns whether a step that is executed again provides a value. */
+/** Returns whether a value is provided by a step that is executed again. */
 function isProvided(key: string, steps: readonly StoredStep[], repeated: ReadonlySet<number>): boolean {
   return steps.some(({ number, task }) => repeated.has(number) && Object.values(task.outputs).includes(key))
 }

@@ -5,17 +5,17 @@ import type { PipelinesStore, StoredPipeline } from './pipelines-store.ts'
 
 /** A run that did not start. */
 export interface NotStarted {
-  /** User who sees the report, besides the readers of the pipeline. */
+  /** User who can see the report, in addition to users who can read the pipeline. */
   ownerId: number
   /** Trigger of the run. */
   type: TriggerType
   /** Status of the job. Default ERROR. */
   status?: 'WARN' | 'ERROR'
-  /** Event and reason, as sentences. */
+  /** Message with the event and the reason. */
   message: string
 }
 
-/** Creates a job with the reason why a run did not start, in the same transaction as `record`. */
+/** Creates a job that states why a run did not start, in the same transaction as `record`. */
 export function reportNotStarted(
   { store, statuses }: { store: Pick<PipelinesStore, 'transaction'>; statuses: Pick<Statuses, 'startJob'> },
   pipeline: StoredPipeline,

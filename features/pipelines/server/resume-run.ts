@@ -11,8 +11,8 @@ import type { RunsServiceDependencies } from './runs-dependencies.ts'
 export type RunChange = z.output<typeof runChange>
 
 /**
- * Continues a paused run: stores the edited files, and then applies the decisions about its paused tasks in their order. Without a decision
- * all of them start except approvals, which need an explicit decision.
+ * Continues a paused run: stores the edited files and then applies the decisions about its paused tasks in order. Without a
+ * decision, all paused tasks start except approvals, which require an explicit decision.
  * @throws runNotPaused; approvalNeeded if only approvals are paused and there is no decision; the errors of files
  */
 export async function resumeRun(
@@ -21,7 +21,7 @@ export async function resumeRun(
   run: StoredRun,
   changes: readonly RunChange[],
 ): Promise<void> {
-  // Otherwise a rejected request would leave a new version of a file.
+  // Otherwise a rejected request could leave a new version of a file behind.
   const paused = (await deps.runs.steps(run.id)).filter(({ state }) => state === 'paused')
   if (paused.length === 0) throw runErrors.runNotPaused()
   const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')
@@ -41,7 +41,7 @@ export async function resumeRun(
     await decide(deps, principal, run, { isApproved: action === 'APPROVE', approveTime, nodeId })
 }
 
-/** Throws runNotPaused or approvalNeeded unless the caller can decide about one of the paused steps. */
+/** Throws runNotPaused or approvalNeeded unless the caller can decide at least one of the paused steps. */
 async function requireDecidable(
   { approvals }: Pick<RunsServiceDependencies, 'approvals'>,
   principal: Principal,
@@ -57,9 +57,9 @@ async function requireDecidable(
 }
 
 /**
- * Approves or declines the paused tasks of a run, or only one. A declined task ends with ERROR. Approvals among these
- * tasks need the decision of their approvers.
- * @throws runNotPaused if there is no such paused task; approvalNeeded if the caller decides about none of them
+ * Approves or declines all paused tasks of a run, or only one. A declined task ends with ERROR. Approvals among these tasks
+ * require the decision of their approvers.
+ * @throws runNotPaused if there is no such paused task; approvalNeeded if the caller can decide none of them
  */
 export async function decide(
   { runs, clock, approvals }: Pick<RunsServiceDependencies, 'runs' | 'clock' | 'approvals'>,

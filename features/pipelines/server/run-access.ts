@@ -6,20 +6,20 @@ import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
 type Dependencies = Pick<RunsServiceDependencies, 'runs' | 'store' | 'groups'>
 
-/** Returns a run that the caller started and whose group the caller can still read. */
+/** Returns a run that the caller started, if the caller can still read its group. */
 export async function requireRunOfCaller(
   deps: Dependencies,
   principal: Principal,
   jobId: string,
 ): Promise<StoredRun> {
   const run = await requireReadableRun(deps, principal, jobId)
-  // This applies to administrators too: the values come from the access of the other user, and readers of the new run
-  // see them.
+  // This also applies to administrators: the values were read with the access of the other user, and readers of the new run
+  // would see them.
   if (run.userId !== principal.userId) throw pipelineErrors.runNotFound()
   return run
 }
 
-/** Returns a run that has not ended and that the caller started; administrators have access to every run. */
+/** Returns a run that the caller started and that has not ended. Administrators have access to every run. */
 export async function requireOpenRun(
   deps: Dependencies,
   principal: Principal,
@@ -38,8 +38,8 @@ export async function requireReadableOpenRun(
 }
 
 /**
- * Returns a run that the caller started and whose group the caller can still read; administrators have access to every run. The group is
- * that of the pipeline, or of the run if the pipeline no longer exists.
+ * Returns a run that the caller started, if the caller can still read its group. Administrators have access to every run. If
+ * the pipeline still exists, its current group counts, otherwise the group of the run.
  */
 export async function requireReadableRun(
   deps: Dependencies,

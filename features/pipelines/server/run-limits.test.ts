@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('runs of a pipeline beyond its limit wait, even those of other users, until a run ends or the limit is removed', async () => {
+test('runs of a pipeline beyond its limit wait, even for other users, until a run ends or the limit is removed', async () => {
   const task = { id: 'a', taskReadableName: 'a', taskName: 'task', taskGroup: 'Limits', isPaused: true }
   const { pipeline } = await owner.call(createPipeline, {
     body: { name: 'limited', groupName: 'Limits', tasks: [task] },
@@ -90,7 +90,7 @@ test('runs of a pipeline beyond its limit wait, even those of other users, until
     ).toBe(400)
 })
 
-test('a pipeline of 500 tasks in sequence runs to its end; one of 501 tasks cannot be saved', async () => {
+test('a pipeline with 500 tasks in sequence runs to its end; a pipeline with 501 tasks cannot be saved', async () => {
   const nothing = {
     taskName: 'cron-trigger',
     taskOverrides: { params: [{ name: 'cron', value: '0 7 * * *' }] },
@@ -116,7 +116,7 @@ test('a pipeline of 500 tasks in sequence runs to its end; one of 501 tasks cann
   expect(new Set(job?.componentStatuses.map(({ status }) => status))).toEqual(new Set(['INFO']))
 })
 
-test('a pipeline whose task was deleted does not start, and the error names the task', async () => {
+test('a pipeline with a deleted task does not start, and the error names the task', async () => {
   const params = [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }]
   const { id } = await owner.call(createTask, {
     body: { name: 'deleted', groupName: 'Limits', definitionName: 'python-runner', params },

@@ -6,7 +6,7 @@ import { pipelineErrors } from '../contract/index.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { requirePipeline } from './stored-values.ts'
 
-/** Target of limits: a pipeline or a group, of which one is set. */
+/** Target of limits. Exactly one of the fields is set. */
 export interface LimitName {
   /** Id of the pipeline. */
   pipelineId?: string | undefined
@@ -17,7 +17,7 @@ export interface LimitName {
 type LimitsDependencies = Pick<RunsServiceDependencies, 'runs' | 'store' | 'groups'>
 
 /**
- * Returns the limits of the runs of a pipeline or group.
+ * Returns the run limits of a pipeline or group.
  * @throws limitTargetInvalid, pipelineNotFound, pipelineGroupNotFound
  */
 export async function getLimits(
@@ -29,7 +29,7 @@ export async function getLimits(
 }
 
 /**
- * Sets the limits of the runs of a pipeline or group.
+ * Sets the run limits of a pipeline or group.
  * @throws limitTargetInvalid, pipelineNotFound, pipelineGroupNotFound, pipelineGroupForbidden
  */
 export async function setLimits(

@@ -23,7 +23,7 @@ let owner: Session
 let reader: Session
 let pipelineId: string
 
-/** Prints its text and passes it on with an exclamation mark; fails if its input `Fail` is set. */
+/** Prints its text and passes it on with an exclamation mark. Fails if the input `Fail` is set. */
 const script = [
   'import os, urllib.request, urllib.parse',
   'def store(key, value=None):',
@@ -60,7 +60,7 @@ beforeAll(async () => {
     node('a', 'first', { provides: a }),
     node('b', a, { provides: b, after: ['a'] }),
     node('c', b, { after: ['b'] }),
-    // The value of this task is missing; runs without it work.
+    // A value of this task is missing; runs without the task succeed.
     node('d', '', { after: ['c'] }),
     node('e', fileId),
   ])
@@ -94,7 +94,7 @@ async function pipeline(name: string, tasks: ReturnType<typeof node>[]): Promise
 const execute = (body: object, caller = owner, id = pipelineId) =>
   caller.call(executePipeline, { params: { pipelineId: id }, body: { waitSeconds: 60, ...body } as never })
 
-/** Runs a part and returns the id of its job, and the printed text of each task in the order of names. */
+/** Runs a part and returns its job id and the printed text of each task, ordered by name. */
 async function run(body: object, caller = owner) {
   const { jobId, status } = await execute(body, caller)
   return { jobId, status, printed: await printedIn(jobId, caller) }
@@ -110,7 +110,7 @@ async function refused(call: Promise<unknown>) {
   return [status, body.code, body.message]
 }
 
-test('a run can execute one task, the tasks up to it or from it on, with pinned values or those of an earlier run', async () => {
+test('a run can execute one task, the tasks up to it or the tasks from it on, with pinned values or values of an earlier run', async () => {
   const until = await run({ untilNodeId: 'b' })
   expect(until).toMatchObject({ status: 'INFO', printed: ['a: first', 'b: first!'] })
 
@@ -136,7 +136,7 @@ test('a run can execute one task, the tasks up to it or from it on, with pinned 
   expect((await run({ onlyNodeId: 'e', triggerValues: { fileId: '7' } })).printed).toEqual(['e: 7'])
 })
 
-test('a partial run starts after the tasks before the skipped ones, and with their values', async () => {
+test('a partial run starts after the tasks before the skipped ones, and uses their values', async () => {
   const id = await pipeline('chain', [
     node('first', '1'),
     node('middle', '2', { provides: a, after: ['first'] }),
@@ -171,7 +171,7 @@ test('a partial run starts after the tasks before the skipped ones, and with the
   expect(await repeat({ untilNodeId: 'middle' })).toEqual(['last: 2!', 'middle: 2'])
 })
 
-test('rejects unknown tasks, several selections, runs of others, and custom values without write access', async () => {
+test('rejects unknown tasks, several selections, runs of other users, and custom values without write access', async () => {
   const before = await countRuns()
   const unknown = await refused(execute({ untilNodeId: 'x' }))
   expect(unknown).toEqual([
@@ -219,14 +219,14 @@ test('rejects unknown tasks, several selections, runs of others, and custom valu
     ])
 })
 
-test('an execution of a pipeline without tasks is rejected with what to do', async () => {
+test('running a pipeline without tasks is rejected with a message that says what to do', async () => {
   const id = await pipeline('empty', [])
   expect((await refused(execute({}, owner, id)))[2]).toBe(
     '“empty” has no tasks. Add a task before you run it.',
   )
 })
 
-test("values of a user's own runs are readable only while the group is", async () => {
+test('a user can read the values of their own runs only while they can read the group', async () => {
   const former = await server.createUser({ role: 'Pipeline builder' })
   await server.grantGroup({ groupName: 'Parts', userName: former.userName, access: 'R' })
   const { jobId } = await execute({ onlyNodeId: 'a' }, former)
@@ -251,7 +251,7 @@ test('reading values of a run requires write access to the group of its pipeline
       params: { pipelineId: id },
       body: { triggerValues: {} },
     })
-    // Without a job, the value is one of the latest run of the caller.
+    // Without a job id, the value comes from the latest run of the caller.
     const calls = [
       () => session.call(storeValue, { params: { pipelineId: id, key: a }, body: 'own' }),
       () =>
@@ -268,7 +268,7 @@ test('reading values of a run requires write access to the group of its pipeline
   }
 })
 
-test('only changed tasks and those after them run; the others have the results of the last run', async () => {
+test('only changed tasks and the tasks after them run; other tasks reuse the results of the last run', async () => {
   const tasks = (second: string, eventId: string) => [
     node('one', '1', { provides: a }),
     node('two', second, { provides: b, after: ['one'] }),
@@ -293,7 +293,7 @@ test('only changed tasks and those after them run; the others have the results o
   const first = await executed({ changedOnly: true })
   expect(first).toMatchObject({ status: 'INFO', executed: all })
   expect(await executed({ changedOnly: true })).toMatchObject({ status: 'INFO', executed: [] })
-  // Each run passes the results to the next one.
+  // Each run passes its results on to the next one.
   const other = await executed({ changedOnly: true, triggerValues: { fileId: '8' } })
   expect(other.executed).toEqual(['event'])
   expect(other.job.componentStatuses.map(({ message }) => message)).toContain(`${unchanged}\n1!`)
@@ -311,7 +311,7 @@ test('only changed tasks and those after them run; the others have the results o
     expect.anything(),
   ])
   expect((await refused(execute({ changedOnly: true, valuesOfJobId: first.jobId })))[1]).toBe('runNotFound')
-  // Administrators use only results of their own runs, too.
+  // Administrators can also use only the results of their own runs.
   for (const changedOnly of [true, false])
     expect(
       await refused(execute({ changedOnly, valuesOfJobId: first.jobId }, server.admin, id)),

@@ -13,15 +13,15 @@ export interface RunPart {
   untilNodeId?: string | undefined
   /** Runs this task and all tasks after it. */
   fromNodeId?: string | undefined
-  /** Tasks that do not run, with the values of their outputs. Default: none. */
+  /** Tasks that do not run, with their output values. Default: none. */
   pinned?: readonly PinnedTask[] | undefined
 }
 
-/** A task that does not run, with the values of its outputs. */
+/** A task that does not run, with its output values. */
 export interface PinnedTask {
   /** Task within the pipeline. */
   nodeId: string
-  /** Values of its outputs. */
+  /** Output values. */
   outputs: readonly { name: string; value: string }[]
 }
 
@@ -34,7 +34,7 @@ export interface Node {
 }
 
 /**
- * Returns the ids of the tasks that run. Tasks that only a pinned task needs do not run before a chosen task.
+ * Returns the ids of the tasks that run. Tasks that only a pinned task needs do not run.
  * @throws pipelineInvalid if there is no such task, or nothing to run
  */
 export function tasksToRun(nodes: readonly Node[], part: RunPart): Set<string> {
@@ -61,8 +61,8 @@ export function tasksToRun(nodes: readonly Node[], part: RunPart): Set<string> {
 }
 
 /**
- * Returns whether a part of a pipeline runs tasks behind an approval without that approval. Only users who can change the pipeline can run
- * such a part.
+ * Returns whether a part of a pipeline runs tasks that follow an approval without that approval. Only users who can change the
+ * pipeline can run such a part.
  * @throws pipelineInvalid
  */
 export function skipsApproval(tasks: readonly StoredPipelineTask[], part: RunPart): boolean {
@@ -75,7 +75,7 @@ export function skipsApproval(tasks: readonly StoredPipelineTask[], part: RunPar
   return hasSkipped(nodes, tasksToRun(nodes, part), new Set(approvals.map(({ id }) => id)))
 }
 
-/** Returns whether one of the tasks that run waits for one of the given tasks, directly or through others, that does not run. */
+/** Returns whether a task that runs waits, directly or indirectly, for one of the given tasks that does not run. */
 export function hasSkipped(
   nodes: readonly Node[],
   running: ReadonlySet<string>,
@@ -87,7 +87,7 @@ export function hasSkipped(
   return [...reached].some((id) => wanted.has(id) && !running.has(id))
 }
 
-/** Adds an id, and everything that can be reached from it, to a set. */
+/** Adds an id and everything that can be reached from it to a set. */
 export function collect<T extends string | number>(
   reached: Set<T>,
   first: T,
@@ -101,15 +101,15 @@ export function collect<T extends string | number>(
   }
 }
 
-/** Start of a link: a task or step, and its only branch that the link follows. */
+/** Start of a link: a task or step, and the branch of it that the link follows. */
 export interface LinkStart<Id> extends Pick<LinkBefore, 'branch'> {
   /** Id of the task, or number of the step. */
   id: Id
 }
 
 /**
- * Follows links backwards and returns all reached tasks, each with the only branch that leads to the start.
- * @param before returns the links before a reached task; none to stop there
+ * Follows links backwards and returns all reached tasks, each with the branch that leads to the start.
+ * @param before returns the links before a reached task; returns none to stop there
  */
 export function linksThrough<Id>(
   first: readonly LinkStart<Id>[],
@@ -134,14 +134,15 @@ function nextIn(nodes: readonly Node[]): (id: string) => string[] | undefined {
 
 /** The tasks of a partial run, and the values that they need from tasks that do not run. */
 export interface SelectedTasks {
-  /** Tasks that run. `prevTasks` also has the tasks before those that do not run. */
+  /** Tasks that run. If a previous task does not run, `prevTasks` contains the tasks before it. */
   tasks: StoredPipelineTask[]
   /** Values of outputs of tasks that do not run, by reference. */
   values: Record<string, string>
 }
 
 /**
- * Selects the tasks of a run and the values of tasks that do not run: pinned values first, then those of the earlier run.
+ * Selects the tasks of a run and the values of tasks that do not run. Pinned values take precedence over values of the earlier
+ * run.
  * @param earlier values of an earlier run, by reference
  * @throws pipelineInvalid, valueMissing
  */
@@ -186,7 +187,7 @@ export function selectTasks(
 
 /**
  * Returns the values of pinned tasks, by reference.
- * @param referencesOf returns the references of the outputs of a task, by name of the output; undefined if the task does not exist
+ * @param referencesOf returns the references to the outputs of a task, by output name; undefined if the task does not exist
  */
 export function pinnedValues(
   pinned: readonly PinnedTask[],

@@ -28,13 +28,13 @@ import {
 } from '../contract/index.ts'
 import { linksBefore, runOrder, RunOrderError } from '../core/index.ts'
 
-/** Maximum total length of the values of all steps of a run, in characters. */
+/** Maximum total length of all step values in a run, in characters. */
 const maxRunLength = 8_000_000
 
 /** Steps of a run, in their order. */
 export type RunPlan = PlannedStep[]
 
-/** A task of a pipeline, with the saved task that its name referred to at the time of the lookup. */
+/** A task of a pipeline, with the saved task that its name referred to when it was looked up. */
 export interface ResolvedTask {
   /** The task in the pipeline. */
   task: StoredPipelineTask
@@ -46,7 +46,7 @@ export interface ResolvedTask {
 export interface Author {
   /** Name of the user who saved the pipeline or sent the call. */
   userName: string
-  /** Group of the pipeline; undefined for a call. Names of secrets in a pipeline are those of its group. */
+  /** Group of the pipeline; undefined for a call. Secret names in a pipeline refer to secrets of its group. */
   groupName?: string | undefined
 }
 
@@ -56,10 +56,11 @@ interface PlanOptions {
   executionMode?: ExecutionMode | undefined
 }
 
-/** Turns the tasks of a pipeline into the steps of a run. */
+/** Converts the tasks of a pipeline to the steps of a run. */
 export interface RunPlans {
   /**
-   * Checks the tasks of a pipeline before a save. Returns them with the ids of the tasks they refer to, and the objects that their values name.
+   * Checks the tasks of a pipeline before a save. Returns them with the ids of the saved tasks, and the objects that their
+   * values refer to.
    * @throws taskNotFound, paramUnknown, scriptGiven, pipelineInvalid
    */
   check(
@@ -67,8 +68,8 @@ export interface RunPlans {
     tasks: readonly PipelineTask[],
   ): Promise<{ tasks: StoredPipelineTask[]; valueLinks: ItemLink[] }>
   /**
-   * Looks up tasks by name and returns them in the order in which they run. Each task is looked up only once, because
-   * its name can refer to another task later, and a run must execute the tasks that were checked.
+   * Looks up tasks by name and returns them in the order in which they run. Each task is looked up only once, because its name
+   * can later refer to a different task, and a run must execute the tasks that were checked.
    * @param known references with a value before the run
    * @throws taskNotFound, pipelineInvalid if links form a cycle
    */
@@ -78,20 +79,20 @@ export interface RunPlans {
     known?: ReadonlySet<string>,
   ): Promise<ResolvedTask[]>
   /**
-   * Looks up tasks by name, in the given order and without a check of their links.
+   * Looks up tasks by name, in the given order and without checking their links.
    * @throws taskNotFound
    */
   lookUp(principal: Principal, tasks: readonly StoredPipelineTask[]): Promise<ResolvedTask[]>
   /**
-   * Returns the steps of tasks in their order.
+   * Returns the steps for tasks, in the same order.
    * @param options.known references with a value before the run. Default: none.
    * @param options.executionMode whether short steps are fused. Default durable.
    * @throws paramUnknown, scriptGiven, paramMissing, pipelineInvalid
    */
   toSteps(resolved: readonly ResolvedTask[], author: Author, options?: PlanOptions): RunPlan
   /**
-   * Returns a change that other users made since a pipeline was saved: a task saved later, or another task with its
-   * name. The text is a sentence without its full stop; undefined without changes.
+   * Returns a change that other users made since a pipeline was saved: a task saved later, or a different task with the same
+   * name. The change is a sentence without a full stop; undefined if there is none.
    */
   changedByOthers(
     resolved: readonly ResolvedTask[],
@@ -153,7 +154,7 @@ async function checkTasks(
   }
 }
 
-/** Returns the objects that the values of a pipeline name for a task; the task knows their types. */
+/** Returns the objects that values of the pipeline for a task refer to, with the types that the task defines. */
 function linksOfValues(resolved: ResolvedTask): ItemLink[] {
   return valuesOf(resolved).flatMap(({ param, given, value, mode }) =>
     given?.value
@@ -165,7 +166,7 @@ function linksOfValues(resolved: ResolvedTask): ItemLink[] {
   )
 }
 
-/** Only tasks with branches have tasks that follow one of them. */
+/** Checks that only tasks with branches are followed through a branch. */
 function checkBranches(resolved: readonly ResolvedTask[]): void {
   const byId = new Map(resolved.map((each) => [each.task.id, each]))
   for (const { task } of resolved)
@@ -173,7 +174,7 @@ function checkBranches(resolved: readonly ResolvedTask[]): void {
       const before = byId.get(id)
       if (branch === undefined || before?.runnable.kind.definitionName === branchTaskName) continue
       throw pipelineErrors.pipelineInvalid({
-        problem: `“${task.taskReadableName}” follows the branch “${branch}” of “${before?.task.taskReadableName}”, which has no branches. Only tasks “Branch” have them.`,
+        problem: `“${task.taskReadableName}” follows the branch “${branch}” of “${before?.task.taskReadableName}”, which has no branches. Only “Branch” tasks have branches.`,
       })
     }
 }
@@ -186,7 +187,7 @@ function toSteps(
   const steps: RunPlan = []
   const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
   const tasks = resolved.map(({ task }) => task)
-  // A single task can refer to an output, too, although no other task provides it.
+  // A single task can also refer to an output that no other task provides.
   const before = orRefuse(() => linksBefore(tasks, known))
   let size = 0
   for (const each of resolved) {
@@ -208,7 +209,7 @@ function toSteps(
     size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
     if (size > maxRunLength)
       throw pipelineErrors.pipelineInvalid({
-        problem: `The values of its tasks have more than ${maxRunLength.toLocaleString('en')} characters together. Put large values into files.`,
+        problem: `The values of its tasks have more than ${maxRunLength.toLocaleString('en')} characters in total. Put large values into files.`,
       })
   }
   return steps
@@ -221,7 +222,7 @@ function changedByOthers(
   for (const { task, runnable } of resolved) {
     const { id, modifiedBy, modifyDate } = runnable.task
     if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
-    // The name can now belong to a task whose versions are older than the pipeline.
+    // The name can now belong to a different task with versions that are older than the pipeline.
     if (task.taskId !== id)
       return `The task “${task.taskReadableName}” was replaced after ${savedBy} saved the pipeline`
     // `modifyDate` has whole seconds.
@@ -231,7 +232,10 @@ function changedByOthers(
   return undefined
 }
 
-/** Saving scripts needs its own permission, so a pipeline cannot replace the script of a task. */
+/**
+ * Checks the parameters that a pipeline sets. A pipeline cannot replace the script of a task, because saving scripts requires a
+ * separate permission.
+ */
 function checkParams({ task, runnable }: ResolvedTask): void {
   for (const { name, type, value } of task.taskOverrides.params) {
     const known = runnable.task.params.find((param) => param.name === name && param.type === type)
@@ -250,7 +254,7 @@ function inRunOrder(tasks: readonly StoredPipelineTask[], known?: ReadonlySet<st
   return orRefuse(() => runOrder(tasks, known))
 }
 
-/** Returns the result of `order`. If the tasks have no valid order, throws an error of the pipeline. */
+/** Returns the result of `order`; throws pipelineInvalid if the tasks have no valid order. */
 export function orRefuse<T>(order: () => T): T {
   try {
     return order()
@@ -260,7 +264,7 @@ export function orRefuse<T>(order: () => T): T {
   }
 }
 
-/** Returns the parameters of a task with their values; those of the pipeline override those of the task. */
+/** Returns the parameters of a task with their values. Values of the pipeline override values of the task. */
 function valuesOf({ task, runnable }: ResolvedTask) {
   return runnable.task.params.map((param) => {
     const given = task.taskOverrides.params.find(
@@ -271,7 +275,7 @@ function valuesOf({ task, runnable }: ResolvedTask) {
   })
 }
 
-/** Returns the inputs with a value before the run, by name. Empty values count only if the pipeline sets them. */
+/** Returns the inputs with a value that is known before the run, by name. Empty values count only if the pipeline sets them. */
 function inputsOf(resolved: ResolvedTask): Record<string, string> {
   const given = resolved.task.taskOverrides.params
   return knownInputs(paramsOf(resolved), (param) =>
@@ -285,8 +289,8 @@ export function paramsOf(resolved: ResolvedTask): TaskParam[] {
 }
 
 /**
- * Returns the author of the name of a secret in a task. Personal secrets of this user are used only in pipelines and
- * calls of the same user, because others could set the other parameters, for example a URL.
+ * Returns the user who set the name of a secret in a task. Personal secrets of this user are used only in pipelines and calls
+ * of the same user, because other users could set other parameters, such as a URL.
  */
 function authorOf(resolved: ResolvedTask, caller: Author): Partial<NamedSecret> {
   const { groupName, modifiedBy } = resolved.runnable.task
@@ -298,8 +302,8 @@ function authorOf(resolved: ResolvedTask, caller: Author): Partial<NamedSecret> 
 }
 
 /**
- * Returns whether a pipeline or call sets an input of a saved task to another value. The author of the task has not
- * reviewed that value.
+ * Returns whether a pipeline or call sets an input of a saved task to a different value, which the author of the task has not
+ * reviewed.
  */
 function changesInputs(resolved: ResolvedTask): boolean {
   return valuesOf(resolved).some(
@@ -348,7 +352,7 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     }),
     memory: known.memory,
     timeout: known.timeout,
-    // The run waits for its approvers, who get an e-mail when it pauses.
+    // The run pauses for its approvers, who then receive an e-mail.
     isPaused:
       kind.definitionName === approvalTaskName ||
       task.isPaused ||

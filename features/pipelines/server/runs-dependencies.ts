@@ -8,7 +8,7 @@ import type { PipelineValues } from './pipeline-values.ts'
 import type { PipelinesStore } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
 
-/** Dependencies of the use cases of runs. */
+/** Dependencies of the runs service. */
 export interface RunsServiceDependencies {
   /** Stored runs and their steps. */
   runs: Runs
@@ -18,13 +18,13 @@ export interface RunsServiceDependencies {
   values: PipelineValues
   /** Checks access to groups. */
   groups: GroupAccess
-  /** Turns tasks into the steps of a run. */
+  /** Converts tasks to the steps of a run. */
   plans: RunPlans
   /** Finds tasks and their kinds. */
   tasks: Pick<Tasks, 'findRunnable' | 'findKind'>
   /** Stores the edited files of paused runs. */
   files: Pick<Files, 'create' | 'getReadable' | 'putContent'>
-  /** Decides about tasks that need approvers. */
+  /** Decides on tasks that require approvers. */
   approvals: Pick<Approvals, 'isApproval' | 'canDecide' | 'decideAs' | 'neededFor'>
   /** Current time. */
   clock: Clock

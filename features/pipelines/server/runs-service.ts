@@ -18,30 +18,30 @@ import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { startPipelineRun, startTaskRun, type PipelineRunStart, type TaskCall } from './start-runs.ts'
 import { listValues, readValue, requirePipeline, storeValue, type ValueName } from './stored-values.ts'
 
-/** A run of all tasks of a pipeline, or of a part of them. */
+/** A run of all or some tasks of a pipeline. */
 export interface StartedPart {
   /** The tasks that run. */
   part: RunPart
-  /** Earlier run of the pipeline whose values are used for outputs of tasks that do not run. Default: none. */
+  /** Job id of an earlier run that provides the outputs of tasks that do not run. Default: none. */
   valuesOfJobId?: string | undefined
-  /** Whether only tasks run that have changed since that run, by default the latest one of the user. Default false. */
+  /** Whether to run only tasks that have changed since that run, by default the latest run of the user. Default false. */
   changedOnly?: boolean
-  /** Values of the trigger, by name. */
+  /** Trigger values, by name. */
   triggerValues: TriggerValues
-  /** Priority of the run. Default: that of the pipeline. */
+  /** Priority of the run. Default: the priority of the pipeline. */
   priority?: number | undefined
 }
 
-/** Use cases of runs. */
+/** The runs service. */
 export type RunsService = ReturnType<typeof createRunsService>
 
-/** Creates the use cases of runs. The feature `runs` executes them. */
+/** Creates the runs service. The feature `runs` executes the runs. */
 export function createRunsService(deps: RunsServiceDependencies) {
   return {
     start: (principal: Principal, pipeline: StoredPipeline, start?: PipelineRunStart): Promise<string> =>
       startPipelineRun(deps, principal, pipeline, start),
 
-    /** Starts a run of all tasks of a pipeline, or of a part of them, and returns the id of its job. */
+    /** Starts a run of all or some tasks of a pipeline and returns its job id. */
     async startPart(
       principal: Principal,
       pipeline: StoredPipeline,
@@ -81,12 +81,12 @@ export function createRunsService(deps: RunsServiceDependencies) {
 
     startTask: (principal: Principal, call: TaskCall): Promise<string> => startTaskRun(deps, principal, call),
 
-    /** Stops a run: aborts its current tasks and does not start later ones. */
+    /** Stops a run: aborts the tasks in progress and starts no others. */
     async stop(principal: Principal, jobId: string): Promise<void> {
       await deps.runs.stop([(await requireOpenRun(deps, principal, jobId)).id], undefined, principal.userName)
     },
 
-    /** Stops the runs of pipelines. Runs in the transaction that deletes the pipelines. */
+    /** Stops the runs of pipelines, in the transaction that deletes the pipelines. */
     async stopRuns({ pipelineIds }: { pipelineIds: readonly string[] }, executor: Executor): Promise<void> {
       await deps.runs.stop(await deps.runs.openRuns(pipelineIds, executor), executor)
     },
@@ -106,7 +106,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
       await decide(deps, principal, await requireReadableOpenRun(deps, principal, jobId), decision)
     },
 
-    /** Executes the tasks of a run again and returns the id of the new job. */
+    /** Executes the tasks of a run again and returns the new job id. */
     async repeat(principal: Principal, jobId: string, repetition: Repetition): Promise<string> {
       return repeatRun(deps, principal, await requireReadableRun(deps, principal, jobId), repetition)
     },

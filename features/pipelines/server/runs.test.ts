@@ -58,7 +58,7 @@ async function script(name: string, lines: string[], params: object[] = [], time
 interface Node {
   taskName: string
   taskGroup?: string
-  /** Ids of the tasks before it, `id/branch` for a branch. */
+  /** Ids of the tasks before it; `id/branch` for a branch. */
   after?: string[]
   isPaused?: boolean
   onError?: 'skip'
@@ -100,10 +100,10 @@ async function until(jobId: string, condition: (job: Job) => boolean, caller = o
     if (job !== undefined && condition(job)) return job
     await sleep(100)
   }
-  throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId, caller))}`)
+  throw new Error(`The job did not meet the condition: ${JSON.stringify(await jobOf(jobId, caller))}`)
 }
 const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
-/** Reverses a token: scripts print it backwards, because the server replaces it in their output. */
+/** Reverses a token. Scripts print it backwards, because the server redacts it in their output. */
 const reversed = (token: string) => token.split('').reverse().join('')
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
@@ -137,7 +137,7 @@ test('DP-529 SH-251 a run executes its tasks in the order of their links and rep
   expect(job.latestStatus.message).toBe('All 3 tasks succeeded.')
 })
 
-test('the value of an output reaches the inputs that reference it, through the store of the run', async () => {
+test('the value of an output reaches the inputs that refer to it, through the value store of the run', async () => {
   const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
   const call = [
     'import os, urllib.request, urllib.parse',
@@ -202,7 +202,7 @@ test('the status contains single and unfinished lines; a carriage return replace
   await expect.poll(lastLine).toContain(`The run was stopped by ${owner.userName}.`)
 })
 
-test('the output of a script appears after the reason for its end', async () => {
+test('the output of a script follows the reason why it ended', async () => {
   const ends: [string, string, RegExp][] = [
     ['pass', 'INFO', /^3 of 4$/],
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
@@ -222,7 +222,7 @@ test('the output of a script appears after the reason for its end', async () => 
   }
 })
 
-test('no status contains the token of a run', async () => {
+test('the run token is redacted in all statuses', async () => {
   await script('tells', [
     'import json, os, sys, urllib.request',
     'token = os.environ["NG_API_AUTHTOKEN"]',
@@ -366,7 +366,7 @@ test('DP-399 IN-369 a single task runs with parameters, in the requested version
   expect((await refusal(stranger.call(executeTask, { body: call }))).status).toBe(404)
 })
 
-test('users who run a task, alone or in a pipeline, cannot replace its script', async () => {
+test('users who run a task, on its own or in a pipeline, cannot replace its script', async () => {
   const { pool } = server.running.platform.database
   const analyst = await server.createUser({ role: 'Analyst' })
   await server.grantGroup({ groupName: 'Flows', userName: analyst.userName, access: 'RW' })
@@ -401,7 +401,7 @@ test('users who run a task, alone or in a pipeline, cannot replace its script', 
 const reference = (number: number) =>
   referenceOf(`${String(number).padStart(8, '0')}-0d43-4a43-9e01-0a1d2c3b4e5f`)
 
-test('a run that has reached its limit of values can change them but cannot add another', async () => {
+test('a run that has reached its limit of values can change values but cannot add one', async () => {
   const pipelineId = await pipeline('full', { a: { taskName: 'good', isPaused: true } })
   const jobId = await run(pipelineId)
   await until(jobId, ({ status }) => status === 'PAUSED')
@@ -415,7 +415,7 @@ test('a run that has reached its limit of values can change them but cannot add 
   await owner.call(stopPipeline, { body: { jobId } })
 })
 
-test('DP-405 DP-536 a value under a reference belongs to its run; a value under another name belongs to the pipeline and outlives the run', async () => {
+test('DP-405 DP-536 a value under a reference belongs to its run; a value under any other name belongs to the pipeline and outlives the run', async () => {
   const pipelineId = await pipeline('keeps', { a: { taskName: 'good', isPaused: true } })
   const params = { pipelineId }
   const [first, second] = [await run(pipelineId), await run(pipelineId)]
@@ -433,7 +433,7 @@ test('DP-405 DP-536 a value under a reference belongs to its run; a value under 
     { jobId: first, pipelineId, name: 'state', value: 'of the second' },
   ])
   expect((await listed(second))[0]!.value).toBe('of the second')
-  // A reference is exactly a UUID in braces after a dollar sign; any other text is a name.
+  // A reference is exactly a UUID in braces after a dollar sign. Any other string is a name.
   const almost = '${1234}'
   await owner.call(storeValue, { params: { pipelineId, key: almost }, body: 'shared' })
   for (const jobId of [first, second]) await owner.call(stopPipeline, { body: { jobId } })
@@ -473,7 +473,7 @@ test('the processor time of a script is limited to its timeout times the number 
   expect(await messageOf('spends')).toContain(`limit of ${formatNumber(seconds)} seconds of processor time`)
 })
 
-test('a run with a value too long for its script reports the value and the limit', async () => {
+test('a run with a value that is too long for its script reports the value and the limit', async () => {
   await script('reads', ['print(1)'], [{ name: 'Table' }])
   const params = [{ name: 'Table', value: 'x'.repeat(150_000) }]
   const { jobId } = await owner.call(executeTask, {
@@ -482,11 +482,11 @@ test('a run with a value too long for its script reports the value and the limit
   expect((await ended(jobId)).componentStatuses[0]).toMatchObject({
     status: 'ERROR',
     message:
-      '“Table” has 150,000 bytes; a script is given at most 128,000 in one value. Store larger values in a file in the data lake that the script reads.',
+      '“Table” has 150,000 bytes; a script can receive at most 128,000 in one value. Store larger values in a file in the data lake that the script reads.',
   })
 })
 
-test('user code has the access of the user who started the run, but no access to accounts, and none after the run', async () => {
+test('user code has the access of the user who started the run, except to accounts, and only until the run ends', async () => {
   await script('looks', [
     'import os, urllib.request, urllib.error, json',
     'def get(path, method="GET", data=None):',
@@ -565,7 +565,7 @@ test('a user has at most 20 waiting or running runs', async () => {
   expect((await refusal(start())).status).toBe(429)
 })
 
-test('a script with a message that PostgreSQL cannot store runs once', async () => {
+test('a script with a message that PostgreSQL cannot store runs only once', async () => {
   await script('zero', ['import os', 'print("a" + chr(0) + os.environ["EID"])'])
   const { jobId } = await owner.call(executeTask, { body: { taskName: 'zero', taskGroupName: 'Flows' } })
   const job = await ended(jobId)
@@ -575,7 +575,7 @@ test('a script with a message that PostgreSQL cannot store runs once', async () 
   ])
 })
 
-test('a script with a long line cut at an emoji runs once', async () => {
+test('a script with a long line that is cut at an emoji runs only once', async () => {
   await script('emoji', [
     'import os',
     'print(os.environ["EID"])',
@@ -655,7 +655,7 @@ test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run can be resumed with edited
     )
   for (const jobId of [continued, approved]) await owner.call(stopPipeline, { body: { jobId } })
 
-  // A refused request edits no file.
+  // A rejected request edits no file.
   const running = await run(await pipeline('running', { a: { taskName: 'endless' } }))
   await until(running, ({ componentStatuses }) => componentStatuses[0]?.status === 'RUNNING')
   const versions = async () =>
@@ -673,7 +673,7 @@ test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run can be resumed with edited
   expect([wrong.status, wrong.body.validationErrors?.[0]?.field]).toEqual([400, 'changes[0].action'])
 })
 
-test('DP-533 tasks that have not started use the edited version of a file, passed on by a task or chosen as an input', async () => {
+test('DP-533 tasks that have not started use the edited version of a file, whether it comes from a task or was chosen as an input', async () => {
   const fixed = { groupName: 'Flows', fileName: 'fixed.csv', content: 'a\n1\n' }
   const { fileId } = await upload(owner, fixed)
   const value = JSON.stringify({ id: fileId, name: 'fixed.csv', groupName: 'Flows' })
@@ -735,7 +735,7 @@ test('DP-533 tasks that have not started use the edited version of a file, passe
   ])
 })
 
-test('DP-534 a run can be executed again: all tasks, the failed ones, or one task and those after it', async () => {
+test('DP-534 a run can be executed again: all tasks, the failed tasks, or one task and the tasks after it', async () => {
   await script('marks', ['import os, time', 'print(os.environ["EID"])'])
   const id = await pipeline('repeats', {
     a: { taskName: 'marks' },
@@ -766,7 +766,7 @@ test('DP-534 a run can be executed again: all tasks, the failed ones, or one tas
     ).toBe(status)
 })
 
-test('the response to a start can wait for the end of the run', async () => {
+test('the response to a start can wait for the run to end', async () => {
   const responseTo = async (nodes: Record<string, Node>, waitSeconds: number) => {
     const pipelineId = await pipeline(`waits for ${Object.keys(nodes).join()}`, nodes)
     const started = await owner.call(executePipeline, { params: { pipelineId }, body: { waitSeconds } })
@@ -791,7 +791,7 @@ test('a failed branch does not change the statuses of the other', async () => {
     ['other', 'INFO'],
   ])
   expect(job.status).toBe('WARN')
-  // The message of the run is the first line; the output of the script stays with its task.
+  // The message of the run is the first line; the output of the script is only in its task.
   expect(job.latestStatus.message).toBe('“bad”: ValueError: no')
 })
 
@@ -867,7 +867,7 @@ test('a Branch task continues with the branch that its condition selects; repeti
   expect(await refused({ check: branch('maybe') })).toContain('“condition”')
 })
 
-test('a run stopped while it is pausing does not remain paused, nor does a run whose group is deleted', async () => {
+test('a run does not remain paused if it is stopped while pausing or its group is deleted', async () => {
   await owner.call(createGroup, { body: { name: 'Short-lived' } })
   const { pipeline: made } = await owner.call(createPipeline, {
     body: {

@@ -27,7 +27,7 @@ export async function createPipeline(
 
 /**
  * Saves a new version of a pipeline with its schedule and returns its id.
- * @param change.version number of the version that was edited; default the newest
+ * @param change.version number of the edited version; default: the newest
  * @throws pipelineNotFound, pipelineChanged if a newer version exists, and the errors of `createPipeline`
  */
 export async function updatePipeline(
@@ -53,7 +53,7 @@ async function versionOf(
   group: AccessibleGroup,
   input: PipelineInput,
 ) {
-  // The errors of schedules name their field, so they come first.
+  // Schedules are checked first, because their errors name the field.
   await schedules.check(input.tasks)
   const { tasks, valueLinks } = await plans.check(principal, input.tasks)
   await checkChildCycles({ store, groups }, principal, { name: input.name, groupName: group.name }, tasks)

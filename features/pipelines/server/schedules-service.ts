@@ -10,7 +10,7 @@ import { reportNotStarted } from './report-not-started.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { RunsService } from './runs-service.ts'
 
-/** Dependencies of the use cases of schedules. */
+/** Dependencies of the schedules service. */
 export interface SchedulesServiceDependencies {
   /** Starts due runs. */
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
@@ -26,21 +26,21 @@ export interface SchedulesServiceDependencies {
   statuses: Pick<Statuses, 'startJob'>
   /** Executes due starts. */
   queue: JobQueue
-  /** Returns the principal of an active user. Due runs have the access of the user who saved the pipeline last. */
+  /** Returns the principal of an active user. Due runs have the access of the user who last saved the pipeline. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** Use cases of schedules. */
+/** The service of pipeline schedules. */
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
-/** Creates the use cases of schedules: each save of a pipeline sets its schedule, and due schedules start runs. */
+/** Creates the service: each save of a pipeline sets its schedule, and due schedules start runs. */
 export function createSchedulesService(deps: SchedulesServiceDependencies) {
   const { schedules, store, queue } = deps
   schedules.register(pipelineKind, {
     queue,
     async start(schedule, record) {
       const pipeline = await store.find({ id: schedule.targetId })
-      // The schedule of a deleted pipeline no longer exists either.
+      // If the pipeline was deleted, its schedule was deleted with it.
       if (pipeline !== undefined) await startDueRun(deps, schedule, pipeline, record)
     },
     async giveUp(schedule, record) {
@@ -55,7 +55,7 @@ export function createSchedulesService(deps: SchedulesServiceDependencies) {
     check: (tasks: readonly StoredPipelineTask[]): Promise<void> => schedules.check(triggersOf(tasks)),
 
     /**
-     * Sets the schedule of a pipeline to the triggers among its tasks. Runs in the transaction that saves the pipeline.
+     * Sets the schedule of a pipeline to the triggers of its tasks, in the transaction that saves the pipeline.
      */
     async set(
       pipelineId: string,
@@ -71,7 +71,7 @@ export function createSchedulesService(deps: SchedulesServiceDependencies) {
   }
 }
 
-/** Starts a due run. If it cannot start, a failed job gives the reason. */
+/** Starts a due run. If it cannot start, a failed job states the reason. */
 async function startDueRun(
   deps: SchedulesServiceDependencies,
   schedule: Schedule,
@@ -84,7 +84,7 @@ async function startDueRun(
   const principal = await findPrincipal(setBy.id)
   if (principal === undefined || !principal.can('Science/Creator', 'RW'))
     return refuse(
-      `${pipeline.savedBy} saved the pipeline last and no longer has permission to run pipelines. Save the pipeline again.`,
+      `${pipeline.savedBy} last saved the pipeline and no longer has permission to run pipelines. Save the pipeline again.`,
     )
   try {
     await groups.getGroupById(principal, pipeline.groupId, 'R')

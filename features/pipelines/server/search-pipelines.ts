@@ -21,7 +21,7 @@ export interface PipelineSearch {
   taskName?: string | undefined
   /** Group of this task; empty if it is built in. */
   taskGroup: string
-  /** Only favourites of the caller, or only others. */
+  /** true: only favourites of the caller; false: only other pipelines. */
   favorite?: boolean | undefined
   /** Sort key. */
   sortBy: 'updated' | 'name'
@@ -29,7 +29,7 @@ export interface PipelineSearch {
   sortOrder?: 'asc' | 'desc' | undefined
   /** Number of pipelines to skip. */
   from: number
-  /** Maximum number of pipelines of the page. */
+  /** Maximum number of pipelines on the page. */
   size: number
 }
 
@@ -79,7 +79,7 @@ export async function searchPipelines(
 export interface VersionSearch {
   pipelineName: string
   groupName: string
-  /** Number of a version, or part of the name of its author. Empty = all. */
+  /** Version number, or part of the author's name. Empty matches all versions. */
   query: string
   from: number
   size: number
@@ -106,7 +106,7 @@ export async function listVersionsByName(
   return { from, totalSize: total, items: await toListedPipelines(deps, principal, items) }
 }
 
-/** Plain text is an id or a part of the name. */
+/** Parses the query. Plain text is an id or part of a name. */
 function parseCriteria(text: string) {
   const { pairs, freeText } = parseSearchQuery(text)
   const valueOf = (name: string) => pairs.find(({ key }) => key.toLowerCase() === name)?.value.trim()

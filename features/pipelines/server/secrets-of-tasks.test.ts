@@ -42,7 +42,7 @@ async function share(session: Session, group: string, access: 'R' | 'RW'): Promi
   )
 }
 
-/** Saves a task whose script prints its secret backwards, because the server replaces it in the output. */
+/** Saves a task with a script that prints its secret backwards, because the server redacts secrets in the output. */
 async function task(session: Session, groupName: string, name: string, secret: string): Promise<void> {
   const script = 'import os\nprint(os.environ.get("KEY", "none")[::-1])'
   await session.call(createTask, {
@@ -109,14 +109,14 @@ async function runFlow(session: Session, pipelineId: string): Promise<string> {
 }
 
 const missing = (name: string, where: string) =>
-  `“KEY” names the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
+  `“KEY” refers to the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
 
 test('a task uses a secret of its group, even for users who can only read the group', async () => {
   expect(await runTask(anna, 'Library', 'shows')).toBe('secret of Library')
   expect(await runTask(ben, 'Library', 'shows')).toBe('secret of Library')
 })
 
-test('a pipeline can reference a secret of its own group', async () => {
+test('a pipeline can refer to a secret of its own group', async () => {
   const flow = { groupName: 'Flows', taskGroupName: 'Library', taskName: 'shows' }
   const named = await saveFlow(anna, { ...flow, value: 'key' })
   expect(await runFlow(anna, named)).toBe('secret of Flows')
@@ -124,9 +124,9 @@ test('a pipeline can reference a secret of its own group', async () => {
   expect(await runFlow(anna, await saveFlow(anna, flow))).toBe('secret of Library')
 })
 
-test('only a user with write access to the group of a secret runs the task that uses it with other values', async () => {
+test('only users with write access to the group of a secret can run the task that uses it with other values', async () => {
   const refused =
-    '“KEY” names a secret of the group “Library”, and the pipeline or call changes other inputs of the task. Only a user with write access to the group can do both. Use the values of the task, or store a secret of your own.'
+    '“KEY” refers to a secret of the group “Library”, and the pipeline or call changes other inputs of the task. Only users with write access to the group can do both. Use the values of the task, or store a personal secret.'
   const call = async (session: Session, url: string) => {
     const params = [{ name: 'URL', value: url }]
     const body = { taskName: 'shows', taskGroupName: 'Library', params }
@@ -146,24 +146,24 @@ test('only a user with write access to the group of a secret runs the task that 
   expect(await runFlow(ben, inLibrary)).toBe('secret of Library')
 })
 
-test('a task cannot reference secrets of the group of a pipeline', async () => {
+test('a task cannot refer to secrets of the group of a pipeline', async () => {
   const id = await saveFlow(anna, { groupName: 'Flows', taskGroupName: 'Of Ben', taskName: 'takes' })
   expect(await runFlow(anna, id)).toBe(missing('key', 'in the group “Of Ben”'))
 })
 
 test('personal secrets are available only in runs of their owner, and only if the owner entered the name', async () => {
   expect(await runTask(anna, 'Library', 'shows-own')).toBe('secret of Anna')
-  // Anna wrote the name, and it is not a name of Ben's secret.
+  // Anna entered the name, so it does not refer to Ben's secret.
   expect(await runTask(ben, 'Library', 'shows-own')).toBe(missing('own', 'in the group “Library”'))
-  // Ben wrote it in his task, which Anna runs.
+  // Ben entered the name in his task, which Anna runs.
   expect(await runTask(anna, 'Of Ben', 'of-ben')).toBe(missing('own', 'in the group “Of Ben”'))
   expect(await runTask(ben, 'Of Ben', 'of-ben')).toBe('secret of Ben')
-  // A call names it.
+  // Ben passes the name in a call.
   expect(await runTask(ben, 'Library', 'shows', 'own')).toBe('secret of Ben')
   expect(await runTask(ben, 'Library', 'shows', 'key')).toBe(missing('key', 'among your own secrets'))
 })
 
-test('personal secrets are not available to pipelines that another user saved', async () => {
+test('personal secrets are not available to pipelines that a different user saved', async () => {
   const flow = { groupName: 'Of Ben', taskGroupName: 'Library', taskName: 'shows-own' }
   const ofBen = await saveFlow(ben, flow)
   expect(await runFlow(anna, ofBen)).toBe(missing('own', 'in the group “Library”'))

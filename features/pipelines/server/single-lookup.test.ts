@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Saves a task whose script prints text, and returns its id. */
+/** Saves a task with a script that prints a text, and returns its id. */
 async function prints(name: string, text: string): Promise<string> {
   const { id } = await owner.call(createTask, {
     body: {
@@ -30,8 +30,8 @@ async function prints(name: string, text: string): Promise<string> {
 }
 
 /**
- * Gives the name of a task to another task right after `act` has looked up the first of them.
- * @param before how many items `act` reads before the task
+ * Assigns the name of a task to a different task right after `act` has looked up the original one.
+ * @param before number of items that `act` reads before the task
  */
 async function swapAfterLookUp<T>(
   id: string,
@@ -76,7 +76,7 @@ async function messageOf(name: string): Promise<string | undefined> {
   return items[0]?.endTime === undefined ? undefined : items[0].componentStatuses.at(-1)?.message
 }
 
-test('the validated task runs, even if another task takes its name meanwhile', async () => {
+test('the validated task runs, even if a different task gets its name in the meantime', async () => {
   const id = await prints('alone', 'checked')
   const otherId = await prints('alone too', 'another')
   const body = { taskName: 'alone', taskGroupName: 'Flows', taskId: id }
@@ -84,7 +84,7 @@ test('the validated task runs, even if another task takes its name meanwhile', a
   await expect.poll(() => messageOf('alone'), { timeout: 20_000 }).toBe('checked')
 })
 
-test('the validated tasks of a schedule run, even if other tasks take their names meanwhile', async () => {
+test('the validated tasks of a schedule run, even if other tasks get their names in the meantime', async () => {
   const id = await prints('daily', 'checked')
   const otherId = await prints('daily too', 'another')
   const cron = {
@@ -108,7 +108,7 @@ test('the validated tasks of a schedule run, even if other tasks take their name
       `update schedules set next_at = date_trunc('minute', now()) where kind = 'pipeline' and target_id = $1`,
       [pipeline.id],
     )
-  // The pipeline is an item too.
+  // The pipeline is also an item.
   await swapAfterLookUp(id, otherId, makeDue, 1)
   await expect.poll(() => messageOf('each morning'), { timeout: 20_000 }).toBe('checked')
 })

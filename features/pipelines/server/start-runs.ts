@@ -11,18 +11,21 @@ import { selectTasks, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { reuseUnchanged, type EarlierRun } from './unchanged-steps.ts'
 
-/** Options of the start of a run of a pipeline. */
+/** Options for starting a run of a pipeline. */
 export interface PipelineRunStart extends Pick<
   RunStart,
   'types' | 'values' | 'inSameTransaction' | 'priority' | 'parent'
 > {
-  /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
+  /**
+   * Tasks that the caller has already resolved and checked. The run executes exactly these tasks. Default: tasks are resolved
+   * by name.
+   */
   resolved?: readonly ResolvedTask[]
-  /** The tasks that run. Default: all. */
+  /** Selection of the tasks that run. Default: all. */
   part?: RunPart | undefined
-  /** Values of an earlier run for outputs of tasks that do not run. Default: none. */
+  /** Values of an earlier run, which provide the outputs of tasks that do not run. Default: none. */
   earlier?: ReadonlyMap<string, string> | undefined
-  /** Run whose results are reused for unchanged tasks instead of executing them. Default: none. */
+  /** Earlier run. Its results are reused for unchanged tasks instead of executing them. Default: none. */
   changedSince?: EarlierRun | undefined
 }
 
@@ -32,18 +35,18 @@ export interface TaskCall {
   taskName: string
   /** Group of the task; empty if it is built in. */
   taskGroupName: string
-  /** Id of the task; the request fails if the name now belongs to another task. */
+  /** Id of the task. The request fails if the name now belongs to a different task. */
   taskId?: string | undefined
   /** Version of the task. Default: the newest. */
   taskVersion?: number | undefined
-  /** Values of inputs. */
+  /** Input values. */
   params: readonly { name: string; value: string }[]
   /** Whether the task needs the OpenAI key of the installation. */
   withOpenAiKey: boolean
 }
 
 /**
- * Starts a run of a version of a pipeline and returns the id of its job.
+ * Starts a run of a pipeline version and returns its job id.
  * @throws pipelineInvalid, valueMissing, taskNotFound, paramUnknown, scriptGiven, paramMissing, tooManyRuns
  */
 export async function startPipelineRun(
@@ -91,7 +94,7 @@ export async function startPipelineRun(
   })
 }
 
-/** Returns the date of a run, in UTC, if tasks refer to it. Triggers and backfills set another one. */
+/** Returns the date of a run, in UTC, if tasks refer to it. Triggers and backfills can set a different date. */
 function dateFor(tasks: readonly StoredPipelineTask[], at: Date): Record<string, string> {
   const reference = triggerReference('date')
   const isUsed = tasks.some(({ taskOverrides }) =>
@@ -101,7 +104,7 @@ function dateFor(tasks: readonly StoredPipelineTask[], at: Date): Record<string,
 }
 
 /**
- * Runs a single task and returns the id of its job, which only the caller sees.
+ * Runs a single task and returns its job id. Only the caller can see the job.
  * @throws taskNotFound, pipelineInvalid, paramUnknown, scriptGiven, paramMissing, noOpenAiKey, tooManyRuns
  */
 export async function startTaskRun(
@@ -133,7 +136,7 @@ export async function startTaskRun(
   })
 }
 
-/** Starts a run and returns the id of its job; throws tooManyRuns if the user has too many. */
+/** Starts a run and returns its job id; throws tooManyRuns if the user has too many runs. */
 export async function start({ runs }: Pick<RunsServiceDependencies, 'runs'>, run: RunStart): Promise<string> {
   const id = await runs.start(run)
   if (id === undefined) throw pipelineErrors.tooManyRuns({ max: maxRunsOfUser })

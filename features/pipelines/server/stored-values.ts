@@ -8,14 +8,14 @@ import { maxPipelineValues } from './pipeline-values.ts'
 import { requireGroupOf } from './run-access.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
-/** Owner of a value: a run, or a pipeline whose runs share it. */
+/** Owner of a value: a run, or a pipeline with runs that share it. */
 type ValueOwner = { run: StoredRun } | { pipelineId: string }
 
-/** Names a value of a run or pipeline. */
+/** Identifies a value of a run or pipeline. */
 export interface ValueName {
-  /** Id of the pipeline; `None` for a task that runs alone. */
+  /** Id of the pipeline; `None` for a task that runs on its own. */
   pipelineId: string
-  /** Job of the run. Default: the latest run of the pipeline. */
+  /** Job id of the run. Default: the latest run of the pipeline. */
   jobId: string | undefined
   /** Name of the value. A reference `${uuid}` belongs to the run, every other name to the pipeline. */
   key: string
@@ -93,8 +93,8 @@ async function ownerOf(
   }
   const run = await findRun(deps, principal, pipelineId, jobId)
   if (run === undefined) throw pipelineErrors.noRunForValue({ key })
-  // Otherwise a reader could send the group's secrets, which other inputs reference, to a URL of their
-  // choice. The code of the run itself provides the outputs of its tasks.
+  // Otherwise a reader could send the group's secrets, which other inputs refer to, to a URL of their choice. Only the code of
+  // the run itself can store its outputs without write access.
   const isOwnCode = principal.run?.runId === run.id
   if (!isOwnCode) await requireGroupOf(deps, principal, run)
   if (mode === 'RW' && run.pipelineId !== undefined && !isOwnCode)
@@ -102,7 +102,7 @@ async function ownerOf(
   return { run }
 }
 
-/** Returns the run with this job that the caller started, or without a job the latest run of the pipeline by the caller. */
+/** Returns the run with this job id that the caller started; without a job id, the caller's latest run of the pipeline. */
 async function findRun(
   { runs }: RunsServiceDependencies,
   principal: Principal,
@@ -117,7 +117,7 @@ async function findRun(
 }
 
 /**
- * Checks the access to a pipeline by id and returns the stored id.
+ * Checks access to a pipeline by id and returns the stored id.
  * @throws pipelineNotFound, pipelineGroupForbidden
  */
 export async function requirePipeline(

@@ -11,7 +11,7 @@ import { createPipeline, executePipeline, getPipeline } from '../contract/index.
 let server: TestServer
 let owner: Session
 let source: Server
-/** Status codes of the next responses of the source; `abort` closes the connection. The last one repeats. */
+/** Status codes of the next responses of the source; `abort` closes the connection. The last one is repeated. */
 let responses: (number | 'abort')[] = []
 let requests = 0
 
@@ -61,7 +61,7 @@ async function save(task: object): Promise<string> {
   return (await owner.call(createPipeline, { body: body as never })).pipeline.id
 }
 
-/** Runs a pipeline with one task and returns the status of the task and the number of its attempts. */
+/** Runs a pipeline with one task and returns the status of the task and its number of attempts. */
 async function run(task: object): Promise<{ status: string; attempts: number }> {
   const { jobId } = await owner.call(executePipeline, {
     params: { pipelineId: await save(task) },
@@ -83,13 +83,13 @@ const request = (rules: object, name = 'http-request') => ({
   ...rules,
 })
 
-test('a request is retried while the server is unavailable, if the task retries this class of errors', async () => {
+test('a request is retried while the server is unavailable if the task retries errors of this class', async () => {
   responses = [503, 429, 200]
   expect(await run(request({ retryOn: ['unavailable'] }))).toMatchObject({ status: 'INFO' })
   expect(requests).toBe(3)
 })
 
-test('an error of another class ends the task at once', async () => {
+test('an error of a different class ends the task immediately', async () => {
   responses = [404]
   expect(await run(request({ retryOn: ['unavailable', 'connection', 'timeout', 'script'] }))).toMatchObject({
     status: 'ERROR',
@@ -101,7 +101,7 @@ test('an error of another class ends the task at once', async () => {
   expect(requests).toBe(1)
 })
 
-test('a failed connection is retried, and every error without classes', async () => {
+test('a failed connection is retried, and without classes every error is retried', async () => {
   responses = ['abort', 200]
   expect(await run(request({ retryOn: ['connection'] }))).toMatchObject({ status: 'INFO' })
   expect(requests).toBe(2)
@@ -110,7 +110,7 @@ test('a failed connection is retried, and every error without classes', async ()
   expect(requests).toBe(4)
 })
 
-test('exceptions of scripts have a class, network exceptions also that of the connection', async () => {
+test('exceptions in scripts have the class script, and network exceptions also the class connection', async () => {
   const script = (kind: string, retryOn: string[]) =>
     run({
       taskName: 'raises',

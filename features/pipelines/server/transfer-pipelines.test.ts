@@ -102,7 +102,7 @@ test('DP-455 an export is one file with tasks, canvas data and triggers, without
   expect((await refusal(stranger.call(exportPipeline, { params: { pipelineId: id } }))).status).toBe(404)
 })
 
-test('an import previews its changes, keeps the execution mode, maps groups, runs nothing and leaves schedules and triggers disabled', async () => {
+test('an import previews its changes, preserves the execution mode, maps groups, runs nothing and leaves schedules and triggers disabled', async () => {
   const body = { file: await file(), groups: mapping, name: 'Daily copy' }
   const { preview, saved } = await load(body)
   expect(saved).toBeNull()

@@ -21,7 +21,7 @@ import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import { createPipeline, updatePipeline } from './save-pipelines.ts'
 import { groupIn, groupsOfTrigger, objectIn } from './sharing/groups-of-pipeline.ts'
 
-/** Maximum depth of the canvas data of a file. */
+/** Maximum nesting depth of the canvas data in a file. */
 const maxDepth = 50
 
 /** Dependencies of exports and imports. */
@@ -38,18 +38,18 @@ export interface PipelineImport {
   file: PipelineFile
   groupName?: string | undefined
   name?: string | undefined
-  /** Groups that replace those of the file. */
+  /** Groups that replace groups in the file. */
   groups: readonly { from: string; to: string }[]
-  /** Version of an existing pipeline that the import replaces. */
+  /** Version of the existing pipeline that the import replaces. */
   version?: number | undefined
-  /** Whether to preview only. */
+  /** Whether to return only a preview. */
   dryRun: boolean
 }
 
-/** Exports and imports of pipelines. */
+/** The service that exports and imports pipelines. */
 export type TransferService = ReturnType<typeof createTransferService>
 
-/** Creates the exports and imports of pipelines. */
+/** Creates the service. */
 export function createTransferService(deps: TransferDependencies) {
   return {
     exportPipeline: (principal: Principal, id: string): Promise<PipelineFile> =>
@@ -60,7 +60,8 @@ export function createTransferService(deps: TransferDependencies) {
 }
 
 /**
- * Returns the newest version of a pipeline as a file. Triggers have no ids and no secrets; parameters have only the names of secrets.
+ * Returns the newest version of a pipeline as a file. Triggers have no ids and no secrets; parameters contain only the names of
+ * secrets.
  * @throws pipelineNotFound
  */
 async function exportPipeline(
@@ -81,7 +82,7 @@ async function exportPipeline(
 
 /**
  * Previews or executes an import. An import runs nothing: its schedules are paused and its triggers are switched off.
- * @throws pipelineInvalid for canvas data that no editor writes, pipelineExists, and the errors of saves
+ * @throws pipelineInvalid for canvas data that no editor would write, pipelineExists, and the errors of saves
  */
 async function importPipeline(
   deps: TransferDependencies,
@@ -93,7 +94,7 @@ async function importPipeline(
   if (request.dryRun) return { preview, saved: null }
   if (preview.action === 'create') {
     const id = await createPipeline(deps, principal, input)
-    // The pipeline is imported without its triggers; a note says what is missing.
+    // The pipeline is imported without its triggers, and a note states the reason.
     if (triggers.length > 0) {
       const problem = await problemOf(deps.triggers.set(principal, id, triggers))
       if (problem !== undefined) preview.notes.push(`The triggers were not added. ${problem}`)
@@ -107,7 +108,7 @@ async function importPipeline(
   return { preview, saved: await detailsOf(deps, principal, existing.pipeline.id) }
 }
 
-/** A file with the names of this installation. */
+/** A file after its group names were mapped to this installation. */
 interface Translated {
   input: PipelineInput
   triggers: TriggerInput[]
@@ -139,7 +140,7 @@ function translate({ file, groups, name, groupName }: PipelineImport): Translate
   for (const trigger of file.triggers) {
     if (trigger.type === 'PIPELINE')
       notes.push(
-        'A trigger after another pipeline was omitted. Add it again with a pipeline of this installation.',
+        'A trigger that follows another pipeline was omitted. Add it again with a pipeline of this installation.',
       )
     else triggers.push({ ...triggerHere(trigger, here), id: undefined, active: false })
   }
@@ -159,7 +160,7 @@ function triggerHere(trigger: TriggerInput, here: (group: string) => string): Tr
   return trigger
 }
 
-/** Replaces the group in the value of a parameter: the name itself, or the `groupName` of an object. */
+/** Replaces the group in a parameter value: the name itself, or `groupName` in an object. */
 function valueHere(
   { name, value }: { name: string; value: string },
   here: (group: string) => string,
@@ -191,7 +192,10 @@ async function previewOf(
     notes:
       existing === undefined || triggers.length === 0
         ? notes
-        : [...notes, 'The triggers of the existing pipeline stay. Those of the file are omitted.'],
+        : [
+            ...notes,
+            'The triggers of the existing pipeline remain unchanged. Triggers in the file are omitted.',
+          ],
   }
 }
 
@@ -260,7 +264,7 @@ async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
   }
 }
 
-/** Returns the problem with canvas data from a file: names that change objects in JavaScript, or deep nesting. */
+/** Returns an error message for dangerous canvas data in a file: names that modify JavaScript objects, or deep nesting. */
 function problemOfPayload(payload: string): string | undefined {
   let level: unknown[] = [JSON.parse(payload)]
   for (let depth = 0; level.length > 0; depth++) {

@@ -4,23 +4,23 @@ import { isReference, triggerValueName } from '@headwater/runs/contract'
 import type { PlannedStep, StepTask, StoredStep } from '@headwater/runs/server'
 import { loopTaskName, subPipelineTaskName } from '../contract/index.ts'
 
-/** A run whose results another run can use. */
+/** A run with results that a later run can use. */
 export interface EarlierRun {
-  /** Its steps, in their order. */
+  /** Steps, in order. */
   steps: readonly StoredStep[]
-  /** Its values, by reference. */
+  /** Values, by reference. */
   values: ReadonlyMap<string, string>
 }
 
 const unchangedMessage = 'Unchanged: the result of an earlier run is used.'
-/** Tasks whose result does not depend on their inputs alone: other pipelines change, and a decision belongs to one run. */
+/** Tasks with results that do not depend only on their inputs: other pipelines can change, and a decision belongs to one run. */
 const alwaysRun: readonly string[] = [approvalTaskName, loopTaskName, subPipelineTaskName]
 
 /**
- * Returns the steps of a run, the unchanged ones with their results from an earlier run. A step is unchanged if it has
- * the same task with the same inputs, after the same steps, all of them unchanged. The returned values are the outputs
- * of unchanged steps.
- * @param values values of the run before its first step, by reference
+ * Returns the steps of a run, with results of an earlier run for unchanged steps. A step is unchanged if it has the same task
+ * with the same inputs and follows the same steps, which are also unchanged. The returned values are the outputs of unchanged
+ * steps.
+ * @param values initial values of the run, by reference
  */
 export function reuseUnchanged(
   steps: readonly PlannedStep[],
@@ -54,7 +54,7 @@ export function reuseUnchanged(
   return { steps: planned, values: reused }
 }
 
-/** Returns whether a step has executed successfully, in its run or in one whose result it used. */
+/** Returns whether a step has succeeded, in its own run or in an earlier run that provided its result. */
 function hasResult({ outcome, attempt, message }: StoredStep): boolean {
   return outcome === 'INFO' && (attempt > 0 || message.startsWith(unchangedMessage))
 }
@@ -64,7 +64,7 @@ function messageOf({ message }: StoredStep): string {
   return `${unchangedMessage}\n${message}`
 }
 
-/** Returns the steps before a step, each with the only branch that leads to it, by id. */
+/** Returns, by id, the steps before a step, each with the branch that leads to it. */
 function linksOf(
   { after, branches = {} }: PlannedStep,
   nodeIds: ReadonlyMap<number, string>,
@@ -96,7 +96,7 @@ function isSameTask(
   if (!isDeepStrictEqual(comparable(task), comparable(last))) return false
   const expressions = new Set(task.expressions)
   return Object.entries(task.inputs).every(([name, value]) => {
-    // Each run has another id and time.
+    // Each run has a different id and time.
     if (expressions.has(name)) return !/\b(run|trigger|now|today)\b/i.test(value)
     return (
       !isReference(value) || triggerValueName(value) === undefined || values[value] === earlier.get(value)
@@ -104,7 +104,7 @@ function isSameTask(
   })
 }
 
-/** Returns the stored facts that determine the result of a task. */
+/** Returns the stored fields that determine the result of a task. */
 function comparable({
   definitionName,
   taskId,

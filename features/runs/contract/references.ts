@@ -1,23 +1,23 @@
-/** Reference to an output of another task: `${uuid}`. */
+/** Reference to an output of a different task: `${uuid}`. */
 const referencePattern = /^\$\{([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}$/i
 
 /** Reference to a value of the trigger that started the run: `${trigger.fileId}`. */
 const triggerPattern = /^\$\{trigger\.([A-Za-z]{1,40})\}$/
 
 /**
- * Returns whether the value of a parameter is a reference: to an output of another task, such as `${5f3c…}`, or to a value of the trigger, such
- * as `${trigger.fileId}`.
+ * Returns whether a parameter value is a reference to an output of a different task, such as `${5f3c…}`, or to a trigger value,
+ * such as `${trigger.fileId}`.
  */
 export function isReference(value: string): boolean {
   return referencePattern.test(value) || triggerPattern.test(value)
 }
 
-/** Returns the name in a reference to a value of the trigger; undefined for other values. */
+/** Returns the name in a reference to a trigger value; undefined for other values. */
 export function triggerValueName(value: string): string | undefined {
   return triggerPattern.exec(value)?.[1]
 }
 
-/** Sentence about the names that expressions can use. */
+/** Help sentence that lists the names that expressions can use. */
 export const expressionNames =
   'Use run.id, run.name, run.group, run.date, run.time, trigger.…, params.… or the reference of an output.'
 
@@ -27,12 +27,12 @@ export function referencesIn(expression: string): string[] {
   return [...new Set(matches)].filter(isReference)
 }
 
-/** Returns the reference to a value of the trigger. */
+/** Returns the reference to a trigger value. */
 export function triggerReference(name: string): string {
   return `\${trigger.${name}}`
 }
 
-/** Returns the reference with this id. Inputs with a reference receive the value of the output with the same reference. */
+/** Returns the reference with this id. An input receives the value of the output that has the same reference. */
 export function referenceOf(uuid: string): string {
   return `\${${uuid}}`
 }

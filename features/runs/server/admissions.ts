@@ -3,12 +3,12 @@ import type { Clock } from '@headwater/server-kit'
 import type { LimitsStore } from './limits-store.ts'
 import { stepLanes } from './step-jobs.ts'
 
-/** Kind of the jobs that start held runs. */
+/** Kind of job that starts held runs. */
 const admitJobKind = 'admit-runs'
-/** Time until held runs are checked again, because a limit can be set while another run ends. */
+/** Interval at which held runs are checked again: a limit can change while a run ends. */
 const againAfterMs = 60_000
 
-/** Registers the handler that starts held runs, after each start and each end of a limited run. */
+/** Registers the handler that starts held runs. It runs after each start and end of a limited run. */
 export function registerAdmissions({
   limits,
   queue,

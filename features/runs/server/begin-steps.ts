@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/server-kit'
 import type { ChainStep, StartedStep, StepTask } from './runs-store.ts'
 
-/** A job of the queue whose step begins. */
+/** A queue job that begins its step. */
 export interface BegunJob {
   id: string
   runId: string
@@ -16,7 +16,7 @@ export interface StepBegin {
   at: Date
 }
 
-/** A step that has begun, as the transitions return it. */
+/** A step that has begun, in the form that the SQL functions return. */
 export interface StartRow {
   run_id: string
   number: number

@@ -31,7 +31,7 @@ function createGate() {
   }
 }
 
-test('a step that waits for runs occupies no job, and continues in the same attempt after each of them ends', async () => {
+test('a step that waits for child runs holds no job, and continues in the same attempt when each of them ends', async () => {
   const gate = createGate()
   let executions = 0
   const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)
@@ -85,7 +85,7 @@ test('nothing is lost if a worker is killed between the end of a run and the con
   expect(rows).toEqual([{ count: 3 }])
 })
 
-test('if a worker is killed while a step starts runs, none of them starts twice', async () => {
+test('if a worker is killed while a step starts child runs, none of them starts twice', async () => {
   let isLost = false
   const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)
   const runs: Runs = stage.startWorker({
@@ -107,7 +107,7 @@ test('if a worker is killed while a step starts runs, none of them starts twice'
   expect(rows).toEqual([{ count: 3 }])
 })
 
-test('a step that starts runs does not restart if its worker was stalled for longer than the lease', async () => {
+test('a step that starts child runs does not restart if its worker was stalled for longer than the lease', async () => {
   const { pool } = stage.database
   let isStalled = false
   const loop = stage.loopOf(() => runs, ['a', 'b'], 1)
@@ -143,7 +143,7 @@ test('a step that is abandoned after internal failures stops its child runs', as
       const hasEnded = async () => (await work.children.tally()).ended.INFO > 0
       if (!(await hasEnded())) {
         const outcome = await loop(work)
-        // A run that ended since then does not wake the step again.
+        // A child run that ends afterwards does not wake the step again.
         if (!(await hasEnded())) return outcome
       }
       failures += 1
@@ -169,7 +169,7 @@ test('a step that is abandoned after internal failures stops its child runs', as
   expect(await childrenOf(id)).toHaveLength(2)
 })
 
-test('items that PostgreSQL cannot store run without their zero bytes and unpaired surrogates', async () => {
+test('zero bytes and unpaired surrogates, which PostgreSQL cannot store, are removed from loop items', async () => {
   const names: string[] = []
   const runs: Runs = stage.startWorker({
     good: ({ run }) => {

@@ -2,7 +2,7 @@ import type { Executor } from '@headwater/server-kit'
 import type { Outcome } from './runs-store.ts'
 import { toStorable } from './storable-text.ts'
 
-/** Step that starts runs. */
+/** Step that starts child runs. */
 export interface ParentStep {
   /** Id of the run that the step belongs to. */
   runId: string
@@ -10,25 +10,25 @@ export interface ParentStep {
   number: number
 }
 
-/** Counts of the runs of a step. */
+/** Counts of the child runs of a step. */
 export interface ChildrenTally {
-  /** Number of runs that the step starts; 0 before they are planned. */
+  /** Number of runs that the step starts in total; 0 before they are planned. */
   total: number
-  /** Number of runs that have started and not ended. */
+  /** Number of runs that have started but not ended. */
   open: number
   /** Number of runs that have ended, by result. */
   ended: Record<Outcome, number>
-  /** The first run that ended with ERROR or, if there is none, the first with WARN. */
+  /** The first run that ended with ERROR; if there is none, the first that ended with WARN. */
   failed: ChildRun | undefined
 }
 
-/** A run that a step starts. */
+/** A child run: a run that a step starts. */
 export interface ChildRun {
-  /** Position among the runs of the step, from 1. */
+  /** Position among the child runs of the step, from 1. */
   position: number
-  /** Value that it receives. */
+  /** Value that the run receives. */
   value: string
-  /** Job of the run; undefined until it starts. */
+  /** Job id of the run; undefined until it starts. */
   jobId: string | undefined
   /** Result; undefined until it has ended. */
   outcome: Outcome | undefined
@@ -36,7 +36,7 @@ export interface ChildRun {
   message: string
 }
 
-/** A parent run of another run. Lists begin with the direct parent. */
+/** A direct or indirect parent run. Lists begin with the direct parent. */
 export interface AncestorRun {
   /** Id of the run. */
   id: string
@@ -50,7 +50,7 @@ export interface AncestorRun {
   trigger: string
 }
 
-/** Store of the runs that steps start. */
+/** Store of child runs. */
 export type ChildrenStore = ReturnType<typeof createChildrenStore>
 
 /** Creates the store. */
@@ -68,7 +68,9 @@ export function createChildrenStore(pool: Executor) {
     }))
   }
   return {
-    /** Stores the values of the runs that a step starts, once, with the number of failures of the step so far. */
+    /**
+     * Stores the values of the child runs of a step, unless they are already stored, and how often the step has failed so far.
+     */
     async plan({ runId, number }: ParentStep, values: readonly string[], failures: number): Promise<void> {
       await pool.query(
         `insert into run_children (run_id, number, position, value, failures)
@@ -78,7 +80,7 @@ export function createChildrenStore(pool: Executor) {
       )
     },
 
-    /** Plans again the runs that failed before the step failed this number of times. */
+    /** Plans failed child runs again if they failed before the step reached this number of failures. */
     async resetFailed({ runId, number }: ParentStep, failures: number): Promise<void> {
       await pool.query(
         `update run_children set failures = $3, outcome = null, message = '',
@@ -88,7 +90,7 @@ export function createChildrenStore(pool: Executor) {
       )
     },
 
-    /** Returns the counts of the runs of a step. */
+    /** Returns the counts of the child runs of a step. */
     async tally({ runId, number }: ParentStep): Promise<ChildrenTally> {
       const { rows } = await pool.query(
         `select count(*)::integer as total, count(*) filter (where child_id is not null and outcome is null)::integer as open,
@@ -105,19 +107,19 @@ export function createChildrenStore(pool: Executor) {
       return { total: total!, open: open!, ended: { INFO: info!, WARN: warn!, ERROR: error! }, failed }
     },
 
-    /** Returns the next runs of a step that have not started. */
+    /** Returns the next child runs of a step that have not started. */
     next: ({ runId, number }: ParentStep, count: number): Promise<ChildRun[]> =>
       find('and child_id is null and outcome is null order by position limit $3', [runId, number, count]),
 
-    /** Returns the first failed runs of a step. */
+    /** Returns the first failed child runs of a step. */
     failed: ({ runId, number }: ParentStep, count: number): Promise<ChildRun[]> =>
       find(`and outcome <> 'INFO' order by position limit $3`, [runId, number, count]),
 
-    /** Returns the first run of a step. */
+    /** Returns the first child run of a step. */
     first: async ({ runId, number }: ParentStep): Promise<ChildRun | undefined> =>
       (await find('and position = 1', [runId, number]))[0],
 
-    /** Ends a run that cannot start, with ERROR. */
+    /** Marks a child run that cannot start as ended with ERROR. */
     async refuse({ runId, number }: ParentStep, position: number, message: string): Promise<void> {
       await pool.query(
         `update run_children set outcome = 'ERROR', message = $4
@@ -126,7 +128,7 @@ export function createChildrenStore(pool: Executor) {
       )
     },
 
-    /** Connects a run that is starting with its step. Returns false if the step must no longer start it. */
+    /** Links a run that is starting to its parent step. Returns false if the step must no longer start it. */
     async adopt(
       { runId, number, position }: ParentStep & { position: number },
       childId: string,
@@ -142,8 +144,8 @@ export function createChildrenStore(pool: Executor) {
     },
 
     /**
-     * Lets a step wait for its runs, without a job of the queue. With `wakeAt` it continues at this time at the latest. Returns false if
-     * another attempt has replaced it.
+     * Makes a step wait for its child runs without holding a queue job. With `wakeAt`, it continues at this time at the latest.
+     * Returns false if a newer attempt has replaced this one.
      */
     async await(
       { runId, number, attempt }: ParentStep & { attempt: number },

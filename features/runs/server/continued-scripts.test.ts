@@ -5,7 +5,7 @@ const stage = setUpRunStage()
 
 const script = { isUserCode: true }
 
-/** Returns the number of attempts of each job that executed scripts of a run, in the order of the jobs. */
+/** Returns the number of attempts of each job that executed scripts of a run, in job order. */
 async function jobsOf(id: string): Promise<number[]> {
   const { rows } = await stage.database.pool.query(
     `select attempt from queue_jobs where kind = 'run-user-code' and payload ->> 'runId' = $1 order by seq`,
@@ -14,7 +14,7 @@ async function jobsOf(id: string): Promise<number[]> {
   return (rows as { attempt: number }[]).map(({ attempt }) => attempt)
 }
 
-test('scripts that follow each other share a job while a slot is free for others', async () => {
+test('consecutive scripts share a job while a slot is free for others', async () => {
   const order: string[] = []
   const runs = stage.startWorker({
     good: ({ taskName }) => {
@@ -32,7 +32,7 @@ test('scripts that follow each other share a job while a slot is free for others
   expect(await jobsOf(id)).toEqual([1])
 })
 
-test('while all slots are used, the script of another user starts before the next one of a run', async () => {
+test('while all slots are in use, the script of a different user starts before the next script of a run', async () => {
   const gates = new Map<string, () => void>()
   const started: string[] = []
   const waits: Behaviour = async ({ taskName }) => {

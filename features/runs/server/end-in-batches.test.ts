@@ -22,7 +22,7 @@ function graphOf(seed: number): Record<string, Node> {
   return Object.fromEntries(
     names.map((name, index): [string, Node] => {
       const before = names.slice(0, index)
-      // Mostly chains and fan-ins: these have simple ends.
+      // Mostly chains and fan-ins, because their steps can end together.
       const isFan = seed % 3 === 0
       const after = isFan
         ? index === names.length - 1
@@ -47,7 +47,7 @@ function graphOf(seed: number): Record<string, Node> {
   )
 }
 
-/** Executes runs of a graph, and returns their rows after each round of ends. */
+/** Executes runs of a graph and returns their rows after each round in which steps end. */
 async function execute(
   seed: number,
   beginsTogether: boolean,
@@ -83,7 +83,7 @@ async function execute(
       if (!isContinued) return rounds
       continue
     }
-    // Some steps need more time than others.
+    // Some steps take longer than others.
     const slow = held.filter(({ run_id, number }) => pick(5, seed, round, ids.indexOf(run_id), number) === 0)
     const ended = held.length === slow.length ? held : held.filter((step) => !slow.includes(step))
     held = held.length === slow.length ? [] : slow
@@ -92,7 +92,7 @@ async function execute(
       ended.map(({ run_id, number, attempt, job }) => ({
         runId: run_id,
         number,
-        // Some results belong to a replaced attempt.
+        // Some results come from a replaced attempt.
         attempt: attempt + (pick(30, seed, 'late', round, number) === 0 ? 1 : 0),
         outcome: pick(16, seed, 'outcome', ids.indexOf(run_id), number) === 0 ? 'ERROR' : 'INFO',
         message: `message of ${number}`,
@@ -163,7 +163,7 @@ async function rowsOf(ids: string[]): Promise<unknown[]> {
   return rows
 }
 
-test('begins and ends that are written together have the same effects as those that are written one by one', async () => {
+test('beginning and ending steps in batches has the same effect as doing it one by one', async () => {
   const { pool } = stage.database
   const at = new Date(1000)
   let inOneStatement = 0
@@ -208,7 +208,7 @@ test('a run pauses when its last running step ends and the step after it also wa
   expect((await stage.ended(runs, id)).status).toBe('INFO')
 })
 
-test('an end that is sent alone is written without the statements that several ends share', async () => {
+test('a batch that ends a single step skips the statements for larger batches', async () => {
   const runs = createRunsStore(stage.database)
   const run = { userId: stage.userId, name: 'flow', groupName: '' }
   const at = new Date(0)
@@ -237,7 +237,7 @@ test('an end that is sent alone is written without the statements that several e
     await connection.query('begin')
     await connection.query(
       `create or replace function simple_step_ends(ends jsonb[], at timestamptz[]) returns simple_step_end[] language plpgsql
-       as $$ begin raise exception 'statements of several ends'; end $$`,
+       as $$ begin raise exception 'statements for larger batches'; end $$`,
     )
     const write = (ends: string[]) =>
       connection.query('select held, (next).number from end_run_steps($1::jsonb[], $2::timestamptz[])', [
@@ -245,7 +245,7 @@ test('an end that is sent alone is written without the statements that several e
         ends.map(() => at),
       ])
     expect((await write([end])).rows).toEqual([{ held: true, number: 2 }])
-    await expect(write([end, end])).rejects.toThrow('statements of several ends')
+    await expect(write([end, end])).rejects.toThrow('statements for larger batches')
   } finally {
     await connection.query('rollback')
     connection.release()

@@ -14,11 +14,11 @@ import type { StepKind, StepOutcome, StepWait } from './step-kinds.ts'
 
 /** Dependencies of the execution of a step. */
 export interface ExecuteStepDependencies {
-  /** Returns the kind of a step; undefined if this installation does not have it. */
+  /** Returns the step kind with this name; undefined if this installation does not have it. */
   findKind: (definitionName: string) => StepKind | undefined
   /** Returns the facts about a run that expressions use. */
   runs: ExpressionFacts
-  /** Runs that steps start. */
+  /** Store of child runs. */
   children: ChildrenStore
   /** Reports the progress of steps. */
   statuses: Pick<Statuses, 'updateComponent'>
@@ -28,32 +28,32 @@ export interface ExecuteStepDependencies {
 
 /** Message of a step that is executed again after its worker was lost. */
 export const restartedMessage = 'The task was interrupted, for example by a server stop, and was restarted.'
-/** Message of a step whose kind must not be executed again after an interruption. */
+/** Message of an interrupted step of a kind that must not be executed again. */
 const possiblyDoneMessage =
   'The server stopped while this task was running. The task may have finished its work; check before you run it again.'
-/** Time after the timeout before the server aborts a step. Some kinds enforce their timeout themselves. */
+/** Extra time after the timeout before the server aborts a step, because some kinds enforce their timeout themselves. */
 const graceMs = 10_000
 
-/** Result of a step, with its output values by reference. */
+/** Result of a step. */
 export interface StepResult {
   /** Result. */
   outcome: Outcome
   /** Message for users; can be empty. */
   message: string
-  /** Text for the log only, as one entry. */
+  /** Additional log entry, not part of the message. */
   detail?: string | undefined
   /** Output values by reference. */
   values: Record<string, string>
   /** Branch with which the run continues. */
   branch?: string | undefined
-  /** Whether a further attempt can have another result. */
+  /** Whether a retry can have a different result. */
   canRetry: boolean
   /** Classes of the error; empty means `other`. */
   errors: readonly ErrorClass[]
 }
 
 /**
- * Executes a step and returns its result, or what it waits for.
+ * Executes a step and returns its result, or that it waits for child runs.
  * @param stop aborts when a user stops the run
  * @throws the error of the step if the job has to be retried
  */
@@ -67,7 +67,7 @@ export async function executeStep(
   const kind = deps.findKind(task.definitionName)
   if (step.stopRequested) return interrupted(step, kind?.repeatable ?? true)
   if (kind === undefined)
-    return failed(`The task type “${task.definitionName}” no longer exists on this server.`)
+    return failed(`This server no longer has the kind of task “${task.definitionName}”.`)
   if (step.isRestart && !kind.repeatable) return failed(possiblyDoneMessage)
   const principal = await deps.findPrincipal(step.userId)
   if (principal === undefined || !principal.can('Science', 'R'))
@@ -77,7 +77,7 @@ export async function executeStep(
 
   const restarted = step.isRestart ? restartedMessage : ''
   const format = (...texts: string[]) => joinMessages(restarted, ...texts)
-  // Pages recognise a stop by the beginning of the message.
+  // The web application recognises a stop by the beginning of this message.
   const formatAbort = (reason: string, printed = '') => joinMessages(reason, restarted, printed)
   const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
   try {
@@ -129,19 +129,19 @@ export async function executeStep(
 }
 
 /**
- * Names the attempt in the principal of a built-in step, so that its effects happen once. User code has a
- * token that contains it.
+ * Adds the attempt to the principal of a built-in step, so that its effects happen once. For user code, the run token
+ * identifies the attempt.
  */
 function inStep(principal: Principal, { runId, eId, attempt }: StartedStep, kind: StepKind): Principal {
   return kind.isUserCode ? principal : { ...principal, run: { runId, eId, attempt, isBuiltIn: true } }
 }
 
-/** Joins the parts of a message with line breaks and makes the text storable. */
+/** Joins message parts with line breaks and removes characters that PostgreSQL cannot store. */
 export function joinMessages(...texts: string[]): string {
   return toStorable(texts.filter((text) => text !== '').join('\n'))
 }
 
-/** Returns the result of a step whose worker was lost and whose run a user has stopped since. */
+/** Returns the result of a step if its worker was lost and a user has stopped the run since. */
 function interrupted({ lastMessage, isRestart }: StartedStep, isRepeatable: boolean): StepResult {
   const reason = isRepeatable || !isRestart ? stoppedMessage : `${stoppedMessage} ${possiblyDoneMessage}`
   return failed(joinMessages(reason, lastMessage))

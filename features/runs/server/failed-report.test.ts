@@ -37,7 +37,7 @@ test('if the connection breaks while the start of a step is reported, the proces
       )
       return rows as { pid: number }[]
     }
-    // The step continues in the job of the first one, so it is reported after a while. The report waits for the lock.
+    // The step runs in the same job as the first one, so its start is reported after a delay. The report waits for the lock.
     await expect.poll(blocked, { timeout: 30_000 }).toHaveLength(1)
     const [{ pid } = { pid: 0 }] = await blocked()
     const released = new Promise<void>((resolve) => {

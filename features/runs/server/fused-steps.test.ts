@@ -7,7 +7,7 @@ const stage = setUpRunStage()
 
 const succeeds: Behaviour = () => ({ status: 'INFO', message: '' })
 
-/** Steps that follow each other and can be fused. */
+/** Consecutive steps that can be fused. */
 function chainOf(names: string[], own: Record<string, Node> = {}): Record<string, Node> {
   return Object.fromEntries(
     names.map((name, index) => [
@@ -17,7 +17,7 @@ function chainOf(names: string[], own: Record<string, Node> = {}): Record<string
   )
 }
 
-/** A step at which a worker waits, once. */
+/** A step that blocks its worker once. */
 function createGate() {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ test('a failure is the result of its step; earlier steps succeeded, and later st
   })
 })
 
-test('a retry and a job that is executed again after an unexpected error begin with the failed step', async () => {
+test('a retry, and a job that is executed again after an unexpected error, begin with the failed step', async () => {
   const executed: string[] = []
   const runs = stage.startWorker({
     good: ({ taskName }) => {
@@ -210,7 +210,7 @@ test('a chain ends before a pause, a branch, user code and a step with several s
   expect(await attemptsOf(id)).toHaveLength(8)
 })
 
-test('a chain has at most 50 steps; a longer sequence is several chains', async () => {
+test('a chain has at most 50 steps; a longer sequence is split into several chains', async () => {
   const runs = stage.startWorker({ good: succeeds })
   const names = Array.from({ length: 120 }, (_, index) => `step ${index}`)
   const id = await stage.start(runs, chainOf(names))

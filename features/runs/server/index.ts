@@ -38,6 +38,7 @@ export {
   type StoredStep,
 } from './runs-store.ts'
 export type { NamedSecret, StepKind, StepOutcome, StepWait, StepWork } from './step-kinds.ts'
+export { toStorable } from './storable-text.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -46,7 +47,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface RunsDependencies {
   /** Database that stores the runs. */
   database: Database
-  /** Clock for the dates of transitions. */
+  /** Clock for the timestamps of transitions. */
   clock: Clock
   /** Reports the progress of steps. */
   statuses: Pick<Statuses, 'updateComponent'>
@@ -56,13 +57,13 @@ export interface RunsDependencies {
   random?: (() => number) | undefined
   /** Queue that executes steps. It has the lanes {@link stepLanes}. */
   queue: JobQueue
-  /** Returns the kind of a step; undefined if this installation does not have it. */
+  /** Returns the step kind with this name; undefined if this installation does not have it. */
   findKind: (definitionName: string) => StepKind | undefined
   /** Returns the principal of an active user. A run has the access of the user who started it. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** Executes the steps of pipelines and single tasks: in their order, and in parallel if they are independent. */
+/** Executes the steps of pipelines and single tasks in order; independent steps run in parallel. */
 export interface Runs
   extends
     Pick<LimitsStore, 'limits' | 'setLimits'>,
@@ -92,8 +93,8 @@ export interface Runs
   /** Closes the connection that receives the notifications about ended runs. */
   close(): Promise<void>
   /**
-   * Stops runs and the runs that their steps have started. Steps that have not started end at once, those in progress are aborted on every server.
-   * `by`: name of the user for the messages.
+   * Stops runs and their child runs. Steps that have not started end immediately; steps in progress are aborted on every server.
+   * `by`: user name for the messages.
    */
   stop(ids: readonly string[], executor?: Executor, by?: string): Promise<void>
 }
@@ -127,7 +128,7 @@ export function createRuns(dependencies: RunsDependencies): Runs {
     async stop(ids, executor, by) {
       const reason = by === undefined ? stoppedMessage : stoppedByMessage(by)
       const active = await store.stop(ids, reason, clock.now(), executor)
-      // Workers cannot see the request before the transaction of the caller commits; the next poll finds it.
+      // With a transaction of the caller, workers cannot see the stop request until it commits; their next poll finds it.
       if (executor === undefined) for (const id of active) stops.abort(id, reason)
     },
   }

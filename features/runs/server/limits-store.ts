@@ -7,7 +7,7 @@ export type LimitTarget = { pipelineId: string } | { groupId: number }
 export interface RunLimits {
   /** Maximum number of runs in progress at the same time; null means no limit. */
   maxRuns: number | null
-  /** Priority of the runs of a pipeline; 0 for a group, which has no priority. */
+  /** Priority of the pipeline's runs; 0 for a group, because groups have no priority. */
   priority: number
 }
 
@@ -32,7 +32,9 @@ export function createLimitsStore(pool: Executor) {
       return (rows[0] as RunLimits | undefined) ?? { maxRuns: null, priority: 0 }
     },
 
-    /** Sets the limits of a pipeline or group. Runs that they allow start at once; runs in progress continue. */
+    /**
+     * Sets the limits of a pipeline or group. Held runs that the new limits allow start immediately; runs in progress continue.
+     */
     async setLimits(target: LimitTarget, { maxRuns, priority }: RunLimits): Promise<void> {
       if ('pipelineId' in target)
         await pool.query(
@@ -58,7 +60,7 @@ export function createLimitsStore(pool: Executor) {
         )
     },
 
-    /** Starts the held runs that the limits allow, and returns the number of runs that are still held. */
+    /** Starts the held runs that the limits allow and returns the number of runs that remain held. */
     async admit(at: Date, executor: Executor = pool): Promise<number> {
       const { rows } = await executor.query('select admit_runs($1) as held', [at])
       return (rows[0] as { held: number }).held

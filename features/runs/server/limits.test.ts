@@ -14,7 +14,7 @@ beforeAll(async () => {
   group = { id: (rows[0] as { id: number }).id, name: 'limited' }
 })
 
-/** A kind of step whose executions wait for a call of `end`. */
+/** A step kind that runs until the test calls `end`. */
 function createSteps() {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -71,7 +71,7 @@ test('runs beyond the limit of their group wait; when one ends, the one with the
   for (const id of [first, old, young, urgent]) expect((await stage.ended(runs, id)).status).toBe('INFO')
 })
 
-test('a higher limit starts waiting runs at once; a paused run counts towards it; without a limit all runs start', async () => {
+test('a higher limit starts waiting runs immediately; a paused run counts towards it; without a limit all runs start', async () => {
   const { started, behaviours, end } = createSteps()
   const runs = stage.startWorker(behaviours)
   await runs.setLimits({ groupId: group.id }, { maxRuns: 1, priority: 0 })
@@ -99,7 +99,7 @@ test('a limit that is raised while runs are admitted does not admit a later run 
   await limits.admit(new Date())
   const second = await start(runs, 'second')
   const third = await start(runs, 'third')
-  // The admission has compared the second run with the limit, and waits for its job.
+  // The admission has checked the second run against the limit and waits for the lock on its job.
   const blocker = await pool.connect()
   await blocker.query('begin')
   await blocker.query('select from jobs where id = $1 for update', [second])
@@ -117,7 +117,7 @@ test('a limit that is raised while runs are admitted does not admit a later run 
   await runs.setLimits({ groupId: group.id }, { maxRuns: null, priority: 0 })
 })
 
-test('steps of a user start by the priority of their runs, and users still alternate', async () => {
+test('steps of a user start in the order of run priority, and users still alternate', async () => {
   const runs = stage.startWorker({})
   await stage.queues[0]!.stop(0)
   const other = await insertUser(stage.database, 'ben')

@@ -5,7 +5,7 @@ import { migrate } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
 import { createRunStage, insertUser, taskOf } from './testing/run-stage.ts'
 
-test('after an upgrade from a version without this feature, runs continue: paused, waiting, interrupted and stopped ones', async () => {
+test('after an upgrade from a version without this feature, paused, waiting, interrupted and stopped runs continue', async () => {
   const database = await openTestDatabase()
   const { pool } = database
   try {

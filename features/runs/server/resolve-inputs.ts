@@ -13,12 +13,12 @@ import type { RunsStore, StartedStep } from './runs-store.ts'
 import type { StepKind } from './step-kinds.ts'
 import { toStorable } from './storable-text.ts'
 
-/** Stored facts of a run that expressions use. */
+/** Stored data of a run that expressions can use. */
 export type ExpressionFacts = Pick<RunsStore, 'createdAt' | 'leftOutReferences' | 'values'>
 
 /**
- * Returns the inputs of a step with the values of references and expressions, or the reason why one has no value. Kinds that read
- * references themselves receive them as they are.
+ * Resolves the references and expressions in the inputs of a step; returns an error if one has no value. Kinds that resolve
+ * references themselves receive them unchanged.
  */
 export async function resolveInputs(
   runs: ExpressionFacts,
@@ -59,7 +59,7 @@ export async function resolveInputs(
 interface Facts {
   step: StartedStep
   values: ReadonlyMap<string, string>
-  /** References of outputs of tasks that a branch skipped. Their value is null. */
+  /** References to outputs of tasks that a branch skipped. Their value is null. */
   leftOut: ReadonlySet<string>
   now: Date
   inputs: Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ test.each<[string, RetryRules, number, number[]]>([
   ['10 s, doubled, by default', { retries: 4 }, 0, [10, 20, 40, 80]],
   ['up to half of a pause is random by default', { retries: 2 }, 1, [5, 10]],
   [
-    'the factor and the longest pause',
+    'the factor and the maximum pause',
     { retries: 4, retryDelay: 2, retryBackoff: 3, retryMaxDelay: 30 },
     0,
     [2, 6, 18, 30],
@@ -33,7 +33,7 @@ test.each<[string, RetryRules, number, number[]]>([
   expect(pausesOf(rules, random)).toEqual(pauses)
 })
 
-test('only errors of the chosen classes are retried; by default all errors are', () => {
+test('only errors of the selected classes are retried; by default all errors are', () => {
   const isRetried = (errors: Parameters<typeof retryPause>[2], retryOn?: RetryRules['retryOn']) =>
     retryPause({ retries: 1, ...(retryOn && { retryOn }) }, 0, errors, () => 0) !== undefined
   expect(isRetried(['timeout'], ['timeout', 'connection'])).toBe(true)
@@ -44,7 +44,7 @@ test('only errors of the chosen classes are retried; by default all errors are',
   expect(isRetried(['script'])).toBe(true)
 })
 
-test('errors of outgoing connections have classes', () => {
+test('errors of outgoing connections are classified', () => {
   const host = 'files.example.com'
   expect(errorClassOf(egressErrors.egressTimedOut({ host, seconds: 1 }))).toBe('timeout')
   expect(errorClassOf(egressErrors.egressHostNotFound({ host }))).toBe('connection')
@@ -55,7 +55,7 @@ test('errors of outgoing connections have classes', () => {
   expect(errorClassOf(new Error('egressTimedOut'))).toBe('other')
 })
 
-test('the next attempt starts after the pause that the rules of the step define, and its message states the longest pause', async () => {
+test('the next attempt starts after the pause that the retry rules define, and the message states the maximum pause', async () => {
   const runs = stage.startWorker(
     { bad: () => ({ status: 'ERROR', message: 'no' }) },
     {},
@@ -85,7 +85,7 @@ test('the next attempt starts after the pause that the rules of the step define,
   expect(await pause()).toBeCloseTo(450, 1)
 })
 
-test('a step is executed again only after an error of a chosen class', async () => {
+test('a step is retried only after an error of a selected class', async () => {
   let attempts = 0
   const runs = stage.startWorker({
     refuses: () => {

@@ -12,7 +12,7 @@ export function errorClassOf(error: unknown): ErrorClass {
   return (error instanceof AppError ? classes[error.code] : undefined) ?? 'other'
 }
 
-/** Returns whether another server is unavailable according to its HTTP status: 429, or 500 and higher. */
+/** Returns whether an HTTP status means that the remote server is unavailable: 429, or 500 and higher. */
 export function isUnavailableStatus(status: number): boolean {
   return status === 429 || status >= 500
 }
@@ -21,7 +21,7 @@ export function isUnavailableStatus(status: number): boolean {
 export interface RetryPause {
   /** Maximum pause. */
   atMost: number
-  /** Pause of this retry. */
+  /** Actual pause. */
   seconds: number
 }
 
@@ -29,7 +29,7 @@ export interface RetryPause {
  * Returns the pause before the next attempt of a failed step; undefined if it is not retried.
  * @param failures number of attempts that failed before this one
  * @param errors classes of the error; empty means `other`
- * @param random returns a random number from 0 to 1. It keeps steps that failed together from retrying together.
+ * @param random returns a random number from 0 to 1, so that steps that failed together do not retry together
  */
 export function retryPause(
   rules: RetryRules,

@@ -7,9 +7,9 @@ export interface StoredAttempt {
   number: number
   /** Number of the attempt, from 1. */
   attempt: number
-  /** Start. */
+  /** Time when the attempt started. */
   startedAt: Date
-  /** End; undefined if its worker was lost. */
+  /** Time when the attempt ended; undefined if its worker was lost. */
   endedAt: Date | undefined
   /** Result; undefined if its worker was lost. */
   outcome: Outcome | undefined
@@ -21,7 +21,7 @@ export interface StoredAttempt {
 export interface StoredDecision {
   /** Position of the step within the run. */
   number: number
-  /** Time at the server. */
+  /** Time of the decision according to the server. */
   decidedAt: Date
   /** Whether the step started; otherwise it ended with ERROR. */
   isApproved: boolean
@@ -43,7 +43,7 @@ export interface StepTimes {
   endedAt: Date | undefined
 }
 
-/** Name and state of a step of one of several runs. */
+/** Name and state of a step, with its run. */
 export interface StepState extends Pick<StoredStep, 'number' | 'state' | 'outcome' | 'message'> {
   /** Id of the run. */
   runId: string
@@ -75,7 +75,7 @@ export function createRunHistory({ pool }: Database) {
       }
     },
 
-    /** Returns the steps that jobs of the queue are executing, by the ids of the jobs. */
+    /** Returns the steps that queue jobs are executing, by job id. */
     async stepsOfJobs(
       jobs: readonly { id: string; runId: string }[],
     ): Promise<Map<string, { runId: string; runName: string; stepName: string; startedAt: Date }>> {

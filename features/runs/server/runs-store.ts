@@ -6,15 +6,15 @@ import type { NamedSecret } from './step-kinds.ts'
 import { stepRows } from './step-rows.ts'
 import { beginSteps, type BegunJob, type StartRow, type StepBegin, toStartedStep } from './begin-steps.ts'
 
-/** Kinds of the jobs that execute steps: user code, and steps that the server executes itself. */
+/** Kinds of jobs that execute steps: user code, and steps that the server executes itself. */
 export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
-/** Kind of a job that executes steps. */
+/** Kind of job that executes steps. */
 export type StepJobKind = (typeof stepJobKinds)[keyof typeof stepJobKinds]
 
-/** Treatment of the rest of a run after a step that ends with WARN or ERROR. */
+/** How a run proceeds after a step that ends with WARN or ERROR. */
 export type AfterFailure = 'stop' | 'skip' | 'continue'
 
-/** Task of a step, as it was when the run began. */
+/** Task of a step, as it was when the run started. */
 export interface StepTask extends RetryRules {
   /** Id of the task within the pipeline. */
   nodeId: string
@@ -22,19 +22,19 @@ export interface StepTask extends RetryRules {
   name: string
   /** Name of the saved task. */
   taskName: string
-  /** Id of the saved task; undefined for a built-in one, and in runs that started before steps had it. */
+  /** Id of the saved task; undefined for a built-in one, and in runs from versions that did not store it. */
   taskId?: string | undefined
   /** Name of the kind of task. */
   definitionName: string
   /** Values of the inputs by name, with unresolved references. */
   inputs: Record<string, string>
-  /** Names of the inputs whose values are expressions. Default: none. */
+  /** Names of the inputs with expressions as values. Default: none. */
   expressions?: readonly string[]
-  /** Secrets that inputs name, by input. Default: none. */
+  /** Secrets that inputs refer to, by input name. Default: none. */
   secretInputs?: Record<string, NamedSecret>
-  /** References of the outputs by name. */
+  /** References to the outputs, by output name. */
   outputs: Record<string, string>
-  /** Names of the outputs that no later step uses, for user code. Default: none. */
+  /** Names of the outputs that no later step uses; only for user code. Default: none. */
   unusedOutputs?: readonly string[]
   /** Python packages of the task. Default: none. */
   packages?: StepPackages
@@ -44,7 +44,7 @@ export interface StepTask extends RetryRules {
   timeout: number
   /** Whether the run pauses before the step. */
   isPaused: boolean
-  /** Whether one transaction can write its result with those of the steps around it. Default false. */
+  /** Whether its result can be written in one transaction with the results of adjacent steps. Default false. */
   isFused?: boolean
   /**
    * Handling of WARN and ERROR: `stop` ends the run, `skip` skips the steps after this one, `continue` executes them.
@@ -70,16 +70,16 @@ export interface PlannedStep {
    * Default: every branch leads here.
    */
   branches?: Readonly<Record<number, string | undefined>> | undefined
-  /** Numbers of the previous steps whose outputs it needs. If one of them is skipped, so is this step. Default: none. */
+  /** Numbers of the previous steps that provide its inputs. If one of them is skipped, so is this step. Default: none. */
   needs?: readonly number[] | undefined
   /**
-   * Result of an earlier run to use instead of an execution. Without a branch, the steps of all branches follow.
+   * Result of an earlier run, which is used instead of executing the step. Without a branch, the steps of all branches follow.
    * Default: none.
    */
   ended?: Pick<StepEnd, 'outcome' | 'message' | 'branch'>
 }
 
-/** State of a run. `waiting`: no step has begun. `paused`: a user has to continue it. */
+/** State of a run. `waiting`: no step has begun. `paused`: a user must continue it. */
 export type RunState = 'waiting' | 'running' | 'paused' | 'ended'
 /** Result of a run or step. */
 export type Outcome = 'INFO' | 'WARN' | 'ERROR'
@@ -90,17 +90,17 @@ export interface StoredRun {
   id: string
   /** Id of the pipeline; undefined for a single task. */
   pipelineId: string | undefined
-  /** Version of the pipeline; undefined for a single task and for runs of older versions of this server. */
+  /** Version of the pipeline; undefined for a single task and for runs started by older versions of this server. */
   pipelineVersion: number | undefined
   /** Name of the pipeline or task. */
   name: string
-  /** Group whose readers see the run; if undefined, only its user does. */
+  /** Group that the run belongs to: users who can read the group can see the run. If undefined, only its user can. */
   groupId: number | undefined
   /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
   /** User who started the run. */
   userId: number
-  /** Whether it waits, runs, is paused or has ended. */
+  /** Current state. */
   state: RunState
   /** Result; undefined until the run has ended. */
   outcome: Outcome | undefined
@@ -118,21 +118,21 @@ export interface StoredStep {
   jobKind: StepJobKind
   /** Numbers of the steps after it. */
   children: readonly number[]
-  /** Numbers of the steps after it to which only one of its branches leads, by branch. */
+  /** Numbers of the next steps that only one branch leads to, by branch. */
   branches: Readonly<Record<string, readonly number[]>>
   /** Branch that its result selected. */
   branch: string | undefined
-  /** Numbers of the previous steps whose outputs it needs. */
+  /** Numbers of the previous steps that provide its inputs. */
   needs: readonly number[]
   /** Whether a branch skipped it. */
   isLeftOut: boolean
-  /** State of the execution. `awaiting`: it waits for runs that it has started. */
+  /** State of the execution. `awaiting`: it waits for child runs. */
   state: 'waiting' | 'ready' | 'running' | 'awaiting' | 'paused' | 'done'
   /** Result; undefined until the step is done. UNEXECUTED: it was skipped. */
   outcome: Outcome | 'UNEXECUTED' | undefined
   /** Message of the result; can be empty. */
   message: string
-  /** Number of the last attempt; 0 before the first one. */
+  /** Number of the latest attempt; 0 before the first one. */
   attempt: number
 }
 
@@ -150,11 +150,11 @@ export interface StartedStep {
   attempt: number
   /** Number of earlier attempts that ended with ERROR. */
   failures: number
-  /** Whether the worker of the attempt before was lost. */
+  /** Whether the worker of the previous attempt was lost. */
   isRestart: boolean
-  /** Whether the stop of the run was requested; the step must then end. */
+  /** Whether a stop of the run was requested. In this case the step must end. */
   stopRequested: boolean
-  /** Message of the step before this attempt. */
+  /** Message of the step from before this attempt. */
   lastMessage: string
   /** Id of the pipeline; undefined for a single task. */
   pipelineId: string | undefined
@@ -162,23 +162,23 @@ export interface StartedStep {
   runName: string
   /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
-  /** User whose access applies. */
+  /** User who started the run. The step has the access of this user. */
   userId: number
   /** Values that the inputs refer to. */
   values: Record<string, string>
-  /** Steps after it that the same worker executes before it writes results. Default: none. */
+  /** Next steps that the same worker executes before it writes the results. Empty if there are none. */
   chain: readonly ChainStep[]
-  /** Values of earlier steps of the chain, which are not stored yet. */
+  /** Values of earlier steps of the chain, which are not yet stored. */
   unwritten: Readonly<Record<string, string>>
 }
 
-/** A step after another one in its chain. */
+/** A step of a chain other than the first. */
 export interface ChainStep extends Pick<StartedStep, 'number' | 'eId' | 'task'> {
-  /** Number of its last attempt; 0 before the first one. */
+  /** Number of its latest attempt; 0 before the first one. */
   attempt: number
 }
 
-/** The end of an attempt of a chain. */
+/** The end of one attempt in a chain. */
 export interface ChainEnd extends StepEnd {
   /** Id of the execution in statuses. */
   eId: string
@@ -194,7 +194,7 @@ export interface StepEnd {
   runId: string
   /** Position within the run. */
   number: number
-  /** Number of the attempt that ends. An attempt that has replaced it is not affected. */
+  /** Number of the attempt that ends. A newer attempt is not affected. */
   attempt: number
   /** Result. */
   outcome: Outcome
@@ -203,13 +203,13 @@ export interface StepEnd {
   /** Output values by reference. */
   values: Record<string, string>
   /**
-   * Branch with which the run continues; the steps of others are skipped. Default: none, so the steps of all branches
+   * Branch with which the run continues; the steps of other branches are skipped. Default: none, so the steps of all branches
    * are skipped.
    */
   branch?: string | undefined
   /** Executes the step again at this time instead of ending it. Default: the step ends. */
   retryAt?: Date
-  /** Message until the retry. */
+  /** Message shown until the retry. */
   retryMessage?: string
   /** Kind of the next step to begin in the same job, without the queue. Default: none. */
   nextKind?: StepJobKind
@@ -223,11 +223,14 @@ export interface StepEnd {
 export interface NewRun extends Omit<StoredRun, 'state' | 'outcome'> {
   /** Trigger, for the history. */
   trigger: string
-  /** Run whose steps this one repeats. */
+  /** Earlier run that this run repeats. */
   repeats?: string | undefined
-  /** Step that starts the run. Default: none, because a user or a trigger starts it. */
+  /** Step that starts the run. Default: none; a user or a trigger starts it. */
   parent?: { runId: string; number: number } | undefined
-  /** Priority among the runs of its user and of its pipeline. Default: that of the run of `parent`, else that of the pipeline, else 0. */
+  /**
+   * Priority among the runs of its user and its pipeline. Default: the priority of the parent run, else of the pipeline, else
+   * 0.
+   */
   priority?: number | undefined
 }
 
@@ -237,11 +240,11 @@ export interface RunDecision {
   numbers?: readonly number[] | undefined
   /** Whether the steps start; otherwise they end with ERROR. */
   isApproved: boolean
-  /** User who decides; null if a deadline does. */
+  /** User who decides; null if a deadline decides. */
   userId: number | null
   /** Time of the decision according to the client, stored unchanged. Default: none. */
   approveTime?: string | undefined
-  /** Message of declined steps. */
+  /** Message for declined steps. */
   reason: string
 }
 
@@ -253,7 +256,7 @@ export type RunsStore = ReturnType<typeof createRunsStore>
 
 /** Maximum number of transitions in one transaction. */
 const maxBatch = 50
-/** Length of a run as JSON, in characters, up to which it starts in a transaction with others. */
+/** Maximum length of a run as JSON, in characters, that shares its start transaction with other runs. */
 const maxBatchedLength = 200_000
 
 /** Creates the store. */
@@ -273,26 +276,29 @@ export function createRunsStore(database: Database) {
     /** Starts a run and its job; returns false if the user already has `maxRuns` runs. */
     start: createStart(database),
 
-    /** Begins the step of a queued job; undefined if there is nothing to execute. */
+    /** Begins the step of a queue job; returns undefined if there is nothing to execute. */
     begin: (
       job: BegunJob,
       { worker, restartedMessage, at }: { worker: string; restartedMessage: string; at: Date },
     ): Promise<StartedStep | undefined> => beginInBatches({ job, worker, restartedMessage, at }),
 
     /**
-     * Ends an attempt and returns the next step if one begins in the same job. `held` is false if another attempt has
-     * replaced it; in this case nothing changes.
+     * Ends an attempt and returns the next step if one begins in the same job. `held` is false if a newer attempt has replaced
+     * this one; in this case nothing changes.
      */
     end: (end: StepEnd, at: Date): Promise<{ held: boolean; next: StartedStep | undefined }> =>
       endInBatches({ end, at }),
 
-    /** Ends the attempts of the first steps of a chain in one transaction, as `end` does; all but the last one succeeded. */
+    /**
+     * Ends the attempts of the first steps of a chain in one transaction. All but the last one succeeded. Returns the same as
+     * `end`.
+     */
     endChain: (
       ends: readonly ChainEnd[],
       at: Date,
     ): Promise<{ held: boolean; next: StartedStep | undefined }> => endInBatches({ end: ends, at }),
 
-    /** Stops runs. Steps that have not started end at once; returns the runs with steps in progress. */
+    /** Stops runs. Steps that have not started end immediately. Returns the runs that have steps in progress. */
     async stop(
       ids: readonly string[],
       reason: string,
@@ -329,7 +335,7 @@ export function createRunsStore(database: Database) {
       return (rows[0] as { decided: boolean }).decided
     },
 
-    /** Returns the given runs that have been requested to stop. */
+    /** Returns the runs among `ids` for which a stop was requested. */
     async stopRequested(ids: readonly string[]): Promise<{ id: string; reason: string | undefined }[]> {
       const sql = 'select id, stop_reason from runs where id = any($1::uuid[]) and stop_requested'
       const { rows } = await pool.query(sql, [ids])
@@ -390,7 +396,7 @@ export function createRunsStore(database: Database) {
       return (rows as { created_at: Date }[])[0]!.created_at
     },
 
-    /** Returns the references of the outputs of steps that branches skipped. */
+    /** Returns the references to the outputs of steps that branches skipped. */
     async leftOutReferences(id: string): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query(
         `select value from run_steps cross join jsonb_each_text(task -> 'outputs') where run_id = $1 and is_left_out`,
@@ -425,7 +431,7 @@ export function createRunsStore(database: Database) {
       )
     },
 
-    /** Stores or replaces a value; returns false if the run stores {@link maxRunValues} others. */
+    /** Stores or replaces a value; returns false if the run already stores {@link maxRunValues} other values. */
     async setValue(id: string, key: string, value: string, executor: Executor = pool): Promise<boolean> {
       const { rows } = await executor.query(
         `insert into run_values (run_id, key, value)
@@ -468,7 +474,7 @@ interface StepRow {
   attempt: number
 }
 
-/** Returns the start of runs. Concurrent starts without a transaction of their caller share one. */
+/** Returns the function that starts runs. Concurrent starts outside a transaction of the caller share one. */
 function createStart({ prepared }: Pick<Database, 'prepared'>) {
   const onPool: Executor = {
     query: async (sql, parameters) => ({ rows: await prepared({ sql, parameters }) }),
@@ -493,7 +499,7 @@ interface RunStartRow {
   at: Date
 }
 
-/** Starts runs in one transaction. Returns for each of them whether it has started. */
+/** Starts runs in one transaction. Returns for each run whether it started. */
 async function startRuns(executor: Executor, rows: readonly RunStartRow[]): Promise<boolean[]> {
   const { rows: started } = await executor.query(
     'select started from start_runs($1::jsonb[], $2::timestamptz[]) order by place',

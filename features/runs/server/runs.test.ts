@@ -58,7 +58,7 @@ test('one step, fifty steps after it and one step after those each run once', as
   expect([count.size, Math.max(...count.values())]).toEqual([52, 1])
 })
 
-test('after a failed step the run stops, skips the steps after it, or continues, as its task specifies', async () => {
+test('after a failed step, the run stops, skips the following steps, or continues, as the task specifies', async () => {
   const runs = stage.startWorker({ good: succeeds, bad: () => ({ status: 'ERROR', message: 'no price' }) })
   const nodes = (onError: StepTask['onError']) => ({
     bad: { definitionName: 'bad', ...(onError && { onError }) },
@@ -157,7 +157,7 @@ test('a step with branches continues with one branch; the steps of the other bra
   })
 })
 
-test('no branch of a failed step is taken; the run continues with the steps after all of its branches', async () => {
+test('a failed step takes no branch; the run continues with the steps after all of its branches', async () => {
   const runs = stage.startWorker({ good: succeeds, bad: () => ({ status: 'ERROR', message: 'no' }) })
   const branches = { branch: 'then' }
   const nodes = {
@@ -259,7 +259,7 @@ test('an approved step starts; a declined one fails with the name of the user, a
   ])
 })
 
-test('of two steps that fail at the same time, the message of the run names the first one by number', async () => {
+test('if two steps fail at the same time, the message of the run names the one with the lower number', async () => {
   const runs = stage.startWorker({})
   const id = await stage.start(runs, {
     a: { isPaused: true, onError: 'continue' },
@@ -267,7 +267,7 @@ test('of two steps that fail at the same time, the message of the run names the 
   })
   const declined = { userId: stage.userId, isApproved: false, reason: 'declined' }
   await inTransaction(stage.database, async (executor) => {
-    // An index would return the steps in the order of their numbers.
+    // An index would return the steps ordered by number.
     await executor.query('set local enable_indexscan = off; set local enable_bitmapscan = off', [])
     for (const number of [2, 1])
       expect(await runs.decide(id, { ...declined, numbers: [number] }, new Date(0), executor)).toBe(true)
@@ -275,7 +275,7 @@ test('of two steps that fail at the same time, the message of the run names the 
   expect((await stage.ended(runs, id)).message).toBe('“a”: declined')
 })
 
-test('stopping aborts steps on another server within a second and ends all others at once', async () => {
+test('stopping aborts steps on another server within a second and ends all others immediately', async () => {
   const aborted: number[] = []
   stage.startWorker({
     endless: ({ signal }) =>
@@ -375,7 +375,7 @@ test('a step that must not be repeated fails after an interruption, with a messa
   gate.open()
 })
 
-test('a step of any kind runs once, even if PostgreSQL cannot store its messages or outputs', async () => {
+test('a step of any kind runs only once, even if PostgreSQL cannot store its messages or outputs', async () => {
   const unstorable = 'half \ud83d and \u0000zero'
   const reference = '${5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f}'
   let calls = 0
@@ -407,7 +407,7 @@ test('a step of any kind runs once, even if PostgreSQL cannot store its messages
   }
 })
 
-test('results of expressions have no characters that PostgreSQL cannot store', async () => {
+test('results of expressions contain no characters that PostgreSQL cannot store', async () => {
   const inputs: unknown[] = []
   const runs = stage.startWorker({
     good: (work) => {
@@ -453,7 +453,7 @@ test('an abandoned run keeps the last message of its step', async () => {
   expect(end.messages.a).toMatch(/^The run failed after several attempts[^\n]*\n(.*\n)?row 1\nrow 2$/)
 })
 
-test('the principal of a built-in step identifies its attempt, so that its effects happen once; user code has a token instead', async () => {
+test('the principal of a built-in step identifies its attempt, so that its effects happen only once; user code has a token instead', async () => {
   const callers: Record<string, StepWork['principal']['run']> = {}
   const notes: Behaviour = ({ taskName, principal }) => {
     callers[taskName] = principal.run

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Source of random numbers with a seed (mulberry32), so that a failed sequence can be repeated. */
+/** Seeded random number generator (mulberry32), so that a failed sequence can be repeated. */
 function createRandom(seed: number) {
   let state = seed
   const next = () => {
@@ -80,13 +80,13 @@ function randomNodes({ below, chance }: Random): Record<string, Node> {
   )
 }
 
-/** Executes runs with two workers that crash, lose notifications and respond late, until all runs have ended. */
+/** Executes runs with two workers that crash, miss notifications and respond late, until all runs have ended. */
 async function simulate(random: Random): Promise<{ ids: string[]; violations: string[] }> {
   const { pool } = database
   const runs = createRunsStore(database)
   const limits = createLimitsStore(pool)
   const children = createChildrenStore(pool)
-  // The clock of transitions jumps, also backwards.
+  // The clock of transitions jumps in both directions.
   let now = Date.now()
   const clock = { now: () => new Date((now += random.below(7_200_000) - 1_800_000)) }
   const maxRuns = random.chance(0.25) ? 1 + random.below(2) : null
@@ -144,7 +144,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
   const complete = (jobId: string) =>
     pool.query(`update queue_jobs set state = 'done' where id = $1`, [jobId])
 
-  /** Starts runs of a step. Returns whether the step waits for them, or its worker crashed. */
+  /** Starts child runs of a step. Returns true if the step waits for them or its worker crashed. */
   async function loop({ jobId, step }: Held): Promise<boolean> {
     if ((await children.tally(step)).total === 0) await children.plan(step, ['a', 'b', 'c'], 0)
     const { open, ended } = await children.tally(step)
@@ -166,9 +166,9 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
         )
       }
     const tally = await children.tally(step)
-    // A step whose run was stopped meanwhile waits, and is continued at once.
+    // If its run was stopped in the meantime, the step waits and continues immediately.
     if (tally.open === 0 && !isRefused) return false
-    // A run can end between the last check of the runs and the wait.
+    // A child run can end between the last check and the wait.
     if (random.chance(0.3)) await endOther(step.runId)
     const seen = tally.ended.INFO + tally.ended.WARN + tally.ended.ERROR
     // A replaced attempt does not end the job, because another worker holds it.
@@ -177,7 +177,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
     return true
   }
 
-  /** Ends a step of another run that a worker executes. */
+  /** Ends a running step of a different run. */
   async function endOther(runId: string): Promise<void> {
     for (const [worker, held] of workers.entries()) {
       const index = held.findIndex(({ step }) => step.runId !== runId && step.task.definitionName !== 'loop')
@@ -217,7 +217,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
       ? runs.end(ends[0]!, clock.now())
       : runs.endChain(ends, clock.now()))
     if (next !== undefined && held) workers[worker]!.push({ jobId, step: next })
-    // A worker can crash after the transition and before its job ends.
+    // A worker can crash between the transition and the end of its job.
     else if (held && random.chance(0.9)) await complete(jobId)
   }
 
@@ -352,8 +352,8 @@ interface BranchRow {
 }
 
 /**
- * Returns the steps of a run that were not skipped although a branch should have skipped them, and the reverse. Failed
- * and stopped runs have none.
+ * Returns the steps of a run that were wrongly skipped or wrongly executed because of a branch. Failed and stopped runs are not
+ * checked.
  */
 async function wrongBranchesOf(id: string): Promise<string[]> {
   const { rows } = await database.pool.query(
@@ -401,7 +401,7 @@ test(
   },
 )
 
-test('the checks of the simulation detect a step that ran too early', async () => {
+test('the simulation detects a step that ran too early', async () => {
   const runs = createRunsStore(database)
   const steps = planOf({ a: {}, b: { after: ['a'] } })
   const id = (await startRun(

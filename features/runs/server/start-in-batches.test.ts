@@ -6,7 +6,7 @@ import { planOf, setUpRunStage } from './testing/run-stage.ts'
 
 const stage = setUpRunStage()
 
-test('concurrent starts share transactions, respect the limit of their user, and an invalid one fails alone', async () => {
+test('concurrent starts share transactions and respect the limit per user; an invalid start fails without affecting the others', async () => {
   const { database, userId } = stage
   const runs = createRunsStore(database)
   const start = (user: number) =>

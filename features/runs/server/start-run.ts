@@ -7,30 +7,33 @@ import { toStorable } from './storable-text.ts'
 
 /** A run to start. */
 export interface RunStart {
-  /** User whose access applies. */
+  /** User who starts the run. The run has the access of this user. */
   userId: number
   /** Name of the pipeline or task. */
   name: string
   /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
-  /** Group whose readers see the run. Default: none; only its user sees it. */
+  /** Group that the run belongs to: users who can read the group can see the run. Default: none; only its user can see it. */
   group?: { id: number; name: string } | undefined
   /** The pipeline; undefined for a single task. */
   pipeline?: { id: string; version: number; tags?: readonly string[] } | undefined
-  /** Steps in the order of their numbers. */
+  /** Steps, ordered by number. */
   steps: readonly PlannedStep[]
-  /** Triggers. Default `None`: a user. */
+  /** Trigger types. Default `None`: a user started the run. */
   types?: readonly TriggerType[] | undefined
-  /** Values that tasks can refer to from the start, by key. Default: none. */
+  /** Initial values that tasks can refer to, by key. Default: none. */
   values?: Readonly<Record<string, string>> | undefined
-  /** Run whose steps this run repeats. */
+  /** Earlier run that this run repeats. */
   repeats?: string | undefined
   /**
-   * Step that starts the run and waits for it, and the position of the run among the runs of this step; `note` has to
+   * Step that starts the run and waits for it, and the position among the child runs of this step. `inSameTransaction` must
    * adopt the run. Default: none.
    */
   parent?: (ParentStep & { position: number; eId: string }) | undefined
-  /** Priority among the runs of its user and of its pipeline; higher ones start first. Default: that of the pipeline, else 0. */
+  /**
+   * Priority among the runs of its user and its pipeline; higher priorities start first. Default: the priority of the pipeline,
+   * else 0.
+   */
   priority?: number | undefined
   /** Writes records that must exist if and only if the run starts. Runs in its transaction. */
   inSameTransaction?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
@@ -38,12 +41,13 @@ export interface RunStart {
 
 /** Maximum number of runs of one user that are waiting or in progress. */
 export const maxRunsOfUser = 20
-/** Maximum number of child runs of one user at each level of nested runs. */
+/** Maximum number of child runs of one user per level of nesting. */
 const maxChildRuns = 100
 
 /**
- * Stores a run with its steps and its job, puts the first steps into the queue and returns the id of the job; undefined if
- * {@link maxRunsOfUser} runs of the user have not ended, for a child run {@link maxChildRuns} of its level.
+ * Stores a run with its steps and its job, adds the first steps to the queue and returns the job id. Returns undefined if
+ * {@link maxRunsOfUser} runs of the user have not ended; for a child run, if {@link maxChildRuns} runs at its level have not
+ * ended.
  */
 export async function startRun(
   { runs, clock }: { runs: Pick<RunsStore, 'transaction' | 'start' | 'setValue'>; clock: Clock },

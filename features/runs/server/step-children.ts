@@ -1,13 +1,13 @@
 import type { ChildRun, ChildrenStore, ChildrenTally, ParentStep } from './children-store.ts'
 import type { StepWait } from './step-kinds.ts'
 
-/** Runs that a step starts and waits for. The step executes again after the end of each of them. */
+/** Child runs that a step starts and waits for. The step executes again whenever one of them ends. */
 export interface StepChildren {
-  /** The step, for the start of its runs. */
+  /** The step that starts the runs. */
   readonly parent: ParentStep
-  /** Stores the values of the runs, once. */
+  /** Stores the values of the runs, unless they are already stored. */
   plan(values: readonly string[]): Promise<void>
-  /** Returns the counts of the runs. Before a further attempt after an ERROR, failed runs are planned again. */
+  /** Returns the counts of the runs. In a retry after an ERROR, failed runs are planned again first. */
   tally(): Promise<ChildrenTally>
   /** Returns the next runs that have not started. */
   next(count: number): Promise<ChildRun[]>
@@ -15,13 +15,13 @@ export interface StepChildren {
   failed(count: number): Promise<ChildRun[]>
   /** Returns the first run. */
   first(): Promise<ChildRun | undefined>
-  /** Ends a run that cannot start, with ERROR. */
+  /** Marks a run that cannot start as ended with ERROR. */
   refuse(position: number, message: string): Promise<void>
-  /** Returns the result with which this execution ends until another run ends, or until `wakeAt`. */
+  /** Returns a result that ends this execution until the next child run ends, or until `wakeAt`. */
   wait(message: string, wakeAt?: Date): StepWait
 }
 
-/** Returns the runs of a step. */
+/** Returns the child runs of a step. */
 export function childrenOf(
   store: ChildrenStore,
   { runId, number, failures }: ParentStep & { failures: number },

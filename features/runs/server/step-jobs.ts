@@ -47,10 +47,10 @@ interface StepJob {
 }
 
 const givenUpMessage = 'The run failed after several attempts. Start it again later.'
-/** Time after which the start of a step that continued in the same job is reported. */
+/** Delay before the start of a step in a continued job is reported. */
 const reportedAfterMs = 150
 
-/** Registers the handlers of steps at the queue. */
+/** Registers the step handlers at the queue. */
 export function registerStepJobs(deps: StepJobsDependencies): void {
   for (const [name, kind] of Object.entries(stepJobKinds) as [keyof typeof stepJobKinds, StepJobKind][])
     deps.queue.handle<StepJob>(kind, {
@@ -69,9 +69,9 @@ interface Execution {
 }
 
 /**
- * Executes the step of a job, and then the steps of its kind after it. Their results are stored after each
- * step, or after each chain of fused steps, without another job. While jobs wait, user code goes through the
- * queue, which alternates between users.
+ * Executes the step of a job and then the following steps of the same kind. Results are stored after each step, or after each
+ * chain of fused steps, without creating a new job. While jobs wait, user code goes through the queue, which alternates between
+ * users.
  */
 async function executeSteps(
   deps: StepJobsDependencies,
@@ -90,9 +90,9 @@ async function executeSteps(
 }
 
 /**
- * Executes a step and those of its chain until one of them does not succeed, and writes their results in one transaction. Returns the step
- * that has begun after them.
- * @param isVisible whether the first step is already visible as running
+ * Executes a step and the rest of its chain until one step does not succeed, and writes the results in one transaction. Returns
+ * the next step, which has begun.
+ * @param isVisible whether the first step is already reported as running
  */
 async function executeChain(
   deps: StepJobsDependencies,
@@ -115,7 +115,7 @@ async function executeChain(
       result = await (isVisible && step === first ? execution : reportingStart(deps, step, execution))
       if ('seen' in result && step !== first) throw new Error('A step of a chain cannot wait for runs.')
     } catch (error) {
-      // The job is executed again, beginning with this step.
+      // The job then restarts with this step.
       if (ends.length > 0) await write()
       throw error
     }
@@ -145,7 +145,7 @@ function endOf({ runId, number, attempt }: StartedStep, result: StepResult): Ste
   return { runId, number, attempt, outcome, message, values, branch }
 }
 
-/** Returns the next step of a chain. Its attempt has another number than in an earlier execution of the chain. */
+/** Returns the next step of a chain. Its attempt number differs from earlier executions of the chain. */
 function nextOfChain(
   first: StartedStep,
   before: StartedStep,
@@ -179,8 +179,8 @@ async function writeResult(
 }
 
 /**
- * Reports the start of a step that continued in the job of the previous step, if it is not done after a short time.
- * Most such steps end before a user could see them running.
+ * Reports the start of a step in a continued job only if it is still running after a short time. Most such steps end before a
+ * user could see them running.
  */
 async function reportingStart(
   { statuses }: StepJobsDependencies,
@@ -188,8 +188,8 @@ async function reportingStart(
   execution: Promise<StepResult | StepWait>,
 ): Promise<StepResult | StepWait> {
   const ended = new AbortController()
-  // If the status fails, for example because the database restarts, the step continues. Without a handler, the rejection would end
-  // the process before the execution is over.
+  // If the report fails, for example because the database restarts, the step continues. Without a handler, the rejection would
+  // end the process before the step finishes.
   const reported = sleep(reportedAfterMs, undefined, { signal: ended.signal })
     .then(() => statuses.updateComponent(runId, eId, { status: 'RUNNING' }))
     .catch(() => {})
@@ -197,7 +197,7 @@ async function reportingStart(
     return await execution
   } finally {
     ended.abort()
-    // The status must not arrive after the result.
+    // The report must not arrive after the result.
     await reported
   }
 }
@@ -217,7 +217,7 @@ async function giveUp(deps: StepJobsDependencies, job: RunningJob<StepJob>): Pro
 }
 
 /**
- * Returns when a failed step is executed again; undefined after its last attempt and for errors that are not retried.
+ * Returns when a failed step is retried; undefined after its last attempt and for errors that are not retried.
  */
 function retryOf(
   { clock, random }: Pick<StepJobsDependencies, 'clock' | 'random'>,

@@ -11,19 +11,22 @@ export interface StepKind {
   /** Whether an interrupted step can safely be executed again. Otherwise a user decides. */
   repeatable: boolean
   /**
-   * Whether a step with these inputs takes at most a few seconds, never waits for runs and is repeatable. Pipelines can execute sequences
-   * of such steps in one transaction. References are not resolved. Default: no step does.
+   * Returns whether a step with these inputs takes at most a few seconds, never waits for child runs and is repeatable.
+   * Pipelines can fuse sequences of such steps. References in the inputs are unresolved. Default: false.
    */
   isShort?: (inputs: Readonly<Record<string, string>>) => boolean
-  /** Whether the step resolves references itself, from the values of the run. Otherwise the server replaces them with values. */
+  /** Whether the step resolves references itself from the run values. Otherwise the server replaces them with values. */
   readsReferences: boolean
-  /** Executes the step. A thrown AppError below 500 ends the step with its message; after another error it is executed again. */
+  /**
+   * Executes the step. A thrown AppError with a status below 500 ends the step with its message; after any other error, the
+   * step is executed again.
+   */
   run: (work: StepWork) => Promise<StepOutcome | StepWait>
 }
 
 /** One execution of a step. */
 export interface StepWork {
-  /** User whose access applies. */
+  /** User who started the run. The step has the access of this user. */
   principal: Principal
   /** The run that the execution belongs to. */
   run: {
@@ -53,11 +56,11 @@ export interface StepWork {
    * Default: none.
    */
   secretInputs?: Readonly<Record<string, NamedSecret>> | undefined
-  /** Secrets that are removed from all texts for users. The feature of the kind sets them. */
+  /** Secret values that are removed from all messages. The feature that provides the kind sets them. */
   secretValues?: readonly string[]
-  /** References of the outputs that later steps use, by name. */
+  /** References to the outputs that later steps use, by output name. */
   outputs: Readonly<Record<string, string>>
-  /** Names of the other outputs, for user code. Default: none. */
+  /** Names of the other outputs; only for user code. Default: none. */
   unusedOutputs?: readonly string[] | undefined
   /** Python packages of the task. Default: none. */
   packages?: StepPackages | undefined
@@ -67,9 +70,9 @@ export interface StepWork {
   timeout: number
   /** Aborts when the run is stopped. */
   signal: AbortSignal
-  /** Runs that the step starts and waits for. */
+  /** Child runs of the step. */
   children: StepChildren
-  /** Reports progress as a message. */
+  /** Reports a progress message. */
   report(message: string): Promise<void>
 }
 
@@ -78,48 +81,51 @@ export interface NamedSecret {
   /** Name of the secret. */
   name: string
   /**
-   * Group that owns the secret: that of the task or pipeline that refers to it. The user of the run must be able to
-   * read it. Default: none.
+   * Group that owns the secret, which is the group of the task or pipeline that refers to it. The user of the run needs read
+   * access to it. Default: none.
    */
   groupName?: string | undefined
-  /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default: none. */
+  /** Author of the parameter. If the group has no such secret, runs of this user use the user's own secret. Default: none. */
   userName?: string | undefined
   /**
-   * User, outside the group that owns the secret, who set other values of the task, for example its URL. Only runs of
-   * this user use the secret then, and only with write access to the group. Default: none.
+   * User from outside the group that owns the secret who set other values of the task, such as its URL. If set, only runs of
+   * this user can use the secret, and only with write access to the group. Default: none.
    */
   changedBy?: string | undefined
 }
 
-/** End of an execution after which the step waits for its runs. It holds no worker, and executes again after the end of each of them. */
+/**
+ * Result of an execution after which the step waits for its child runs. The step holds no worker, and executes again whenever
+ * one of them ends.
+ */
 export interface StepWait {
   /** Distinguishes it from a result. */
   status: 'WAIT'
-  /** Message for users meanwhile; can be empty. */
+  /** Message shown while the step waits; can be empty. */
   message: string
-  /** Number of ended runs that the step has considered. */
+  /** Number of ended child runs that the step has taken into account. */
   seen: number
-  /** Time at which the step executes again at the latest. Default: at the next end of a run. */
+  /** Latest time at which the step executes again. Default: when the next child run ends. */
   wakeAt?: Date
 }
 
 /** Result of an execution. */
 export interface StepOutcome {
-  /** WARN and ERROR end the run unless its task has another `onError`. */
+  /** WARN and ERROR end the run unless `onError` of the task says otherwise. */
   status: 'INFO' | 'WARN' | 'ERROR'
   /** Message for users; can be empty. */
   message: string
-  /** Classes of an ERROR, which decide whether it is retried. Default `other`. */
+  /** Classes of an ERROR, which determine whether it is retried. Default `other`. */
   errors?: readonly ErrorClass[]
-  /** Output of a script. It follows the message, or the reason why the server stopped the step. Default: none. */
+  /** Output of a script. It is appended to the message, or to the reason why the server stopped the step. Default: none. */
   printed?: string
-  /** Text for the log only, as one entry, such as the body of an error response. Default: none. */
+  /** Additional log entry, such as the body of an error response. It is not part of the message. Default: none. */
   detail?: string
   /** Values of the outputs by name. Default: none. */
   outputs?: Readonly<Record<string, string>>
   /**
-   * Branch with which the run continues. The steps that only other branches reach are skipped. Default: the steps of
-   * every branch run.
+   * Branch with which the run continues. Steps that only other branches reach are skipped. Default: the steps of every branch
+   * run.
    */
   branch?: string
 }

@@ -1,9 +1,9 @@
 import type { PlannedStep } from './runs-store.ts'
 
-/** Maximum number of steps of a chain. A crash repeats at most this many. */
+/** Maximum number of steps in a chain. A crash repeats at most this many steps. */
 const maxChainSteps = 50
 
-/** Returns the steps of a new run in the format of `start_run`, with the links from each step to the next ones. */
+/** Returns the steps of a new run in the format that `start_run` expects, with the links from each step to the next ones. */
 export function stepRows(steps: readonly (PlannedStep & { payload: object })[]): object[] {
   const byNumber = new Map(steps.map((step) => [step.number, step]))
   const children = new Map<number, number[]>(steps.map(({ number }) => [number, []]))
@@ -17,8 +17,8 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
       branchesOf.set(before, { ...known, [branch]: [...(known[branch] ?? []), number] })
     }
   /**
-   * Returns whether a step waits for a previous one. The start of the run removes the links from other branches of
-   * ended steps.
+   * Returns whether a step waits for a previous one. When a run starts, links from unselected branches of ended steps are
+   * removed.
    */
   const isWaitedFor = (before: number, branch: string | undefined) => {
     const step = byNumber.get(before)
@@ -44,8 +44,8 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
 }
 
 /**
- * Returns, for each fused step that others follow in its chain, the numbers of these steps. A chain consists of steps
- * with a single previous and a single next step, without branches, pauses or a result.
+ * Returns, for each fused step, the numbers of the steps that follow it in its chain, if any. A chain consists of steps with a
+ * single previous and a single next step, without branches, pauses or results of earlier runs.
  */
 function chainsOf(
   steps: readonly PlannedStep[],

@@ -5,7 +5,7 @@ import { type Behaviour, setUpRunStage } from './testing/run-stage.ts'
 
 const stage = setUpRunStage()
 
-/** A step that starts several runs of two steps at once and waits for them. */
+/** A step that starts several child runs of two steps concurrently and waits for them. */
 const loopOf = (runs: () => Runs, count: number) =>
   stage.loopOf(
     runs,
@@ -21,7 +21,7 @@ const loopOf = (runs: () => Runs, count: number) =>
 const untilStopped: Behaviour = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
-/** Starts a run with a child run whose id comes before its own, both with a step in progress. */
+/** Starts a run and a child run with a smaller id; both have a step in progress. */
 async function startPair(runs: Runs): Promise<{ parent: string; child: string }> {
   for (;;) {
     const parent = await stage.start(runs, { loop: { definitionName: 'loop' }, own: {} })
@@ -51,10 +51,10 @@ const endOf = async (runId: string) => {
 }
 
 /**
- * Calls `first`, waits until it has locked the child run and is blocked by its job, calls `second`, and lets both
+ * Calls `first`, waits until it has locked the child run and is blocked by the lock on its job, calls `second`, and lets both
  * continue.
  */
-async function cross(child: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+async function overlap(child: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const client = await stage.database.pool.connect()
   const waiting = async () => {
     const { rows } = await stage.database.pool.query(
@@ -79,11 +79,11 @@ async function cross(child: string, first: () => Promise<unknown>, second: () =>
 
 const fulfilled = [{ status: 'fulfilled' }, { status: 'fulfilled' }]
 
-test('a stop of a parent run and a batch with the ends of both runs do not wait for each other', async () => {
+test('stopping a parent run does not deadlock with a batch that ends steps of the parent and the child run', async () => {
   const runs: Runs = stage.startWorker({ good: untilStopped, loop: loopOf(() => runs, 1) })
   const { parent, child } = await startPair(runs)
   const ends = [await endOf(child), await endOf(parent)]
-  const results = await cross(
+  const results = await overlap(
     child,
     () => stage.database.pool.query('select * from end_run_steps($1::jsonb[], array[now(), now()])', [ends]),
     () => runs.stop([parent]),
@@ -92,10 +92,10 @@ test('a stop of a parent run and a batch with the ends of both runs do not wait 
   expect((await stage.ended(runs, parent)).status).toBe('ERROR')
 })
 
-test('a stop of a list of runs and a stop of a parent run in it do not wait for each other', async () => {
+test('stopping a list of runs does not deadlock with stopping a parent run in that list', async () => {
   const runs: Runs = stage.startWorker({ good: untilStopped, loop: loopOf(() => runs, 1) })
   const { parent, child } = await startPair(runs)
-  const results = await cross(
+  const results = await overlap(
     child,
     () => runs.stop([child, parent]),
     () => runs.stop([parent]),
@@ -104,7 +104,7 @@ test('a stop of a list of runs and a stop of a parent run in it do not wait for 
   for (const id of [parent, child]) expect((await stage.ended(runs, id)).status).toBe('ERROR')
 })
 
-test('a stop that ends a paused run and a stop of its parent run do not wait for each other', async () => {
+test('stopping a paused run does not deadlock with stopping its parent run', async () => {
   const runs: Runs = stage.startWorker({
     good: untilStopped,
     loop: stage.loopOf(() => runs, ['0'], 1, { gate: { isPaused: true } }),
@@ -119,7 +119,7 @@ test('a stop that ends a paused run and a stop of its parent run do not wait for
   }
   await expect.poll(pausedChild, { timeout: 10_000 }).toBeDefined()
   const child = (await pausedChild())!
-  const results = await cross(
+  const results = await overlap(
     child,
     () => runs.stop([child]),
     () => runs.stop([parent]),
@@ -128,7 +128,7 @@ test('a stop that ends a paused run and a stop of its parent run do not wait for
   for (const id of [parent, child]) expect((await stage.ended(runs, id)).status).toBe('ERROR')
 })
 
-test('stops of parent and child runs while their steps end do not deadlock, and every run ends', async () => {
+test('stopping parent and child runs while their steps end does not deadlock, and every run ends', async () => {
   const rounds = inject('campaign') === 'long' ? 40 : 4
   const work: Behaviour = async () => {
     await sleep(Math.random() * 40)
@@ -157,7 +157,7 @@ test('stops of parent and child runs while their steps end do not deadlock, and 
     await runs[0]!.stop(parents)
     await expect.poll(openRuns, { timeout: 20_000 }).toEqual([])
   }
-  // A failed batch is repeated one by one, so only the database shows whether a batch failed.
+  // After a failed batch, the items are sent one by one, so only the database shows whether a batch failed.
   const { rows } = await stage.database.pool.query(
     'select deadlocks::integer from pg_stat_database where datname = current_database()',
   )

@@ -1,5 +1,5 @@
 /**
- * Returns a string without the characters that PostgreSQL does not store: zero bytes and unpaired surrogates.
+ * Removes zero bytes and replaces unpaired surrogates, because PostgreSQL cannot store them.
  */
 export function toStorable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed()

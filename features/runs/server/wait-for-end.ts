@@ -5,7 +5,7 @@ import type { RunsStore, StoredRun } from './runs-store.ts'
 /** Maximum time between two checks, in ms. Notifications can be lost. */
 const pollMs = 1000
 
-/** Waits for the ends of runs, on any server. */
+/** Waits for runs to end, whichever server executes them. */
 export interface RunEnds {
   /** Waits up to `timeoutMs` for a run to end or pause, and returns it; undefined if it does not exist. */
   waitFor(id: string, timeoutMs: number): Promise<StoredRun | undefined>
@@ -13,7 +13,7 @@ export interface RunEnds {
   close(): Promise<void>
 }
 
-/** Creates it. The first wait opens a connection that receives notifications. */
+/** Creates the waiter. The first wait opens a connection that receives notifications. */
 export function createRunEnds(
   { pool }: Pick<Database, 'pool'>,
   runs: Pick<RunsStore, 'find'>,

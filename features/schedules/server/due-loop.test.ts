@@ -7,7 +7,7 @@ test('a failing loop retries and warns once per outage', async () => {
   let looks = 0
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const loop = startDueLoop({
-    async takeDue() {
+    async processDue() {
       const outcome = outcomes[looks++]
       if (outcome === undefined) end()
       if (outcome === 'fails') throw new Error('no database')
@@ -26,7 +26,7 @@ test('stopping waits for the current batch and ends the loop', async () => {
   let finish = () => {}
   let hasFinished = false
   const loop = startDueLoop({
-    async takeDue() {
+    async processDue() {
       looks += 1
       await new Promise<void>((resolve) => (finish = resolve))
       hasFinished = true
@@ -44,7 +44,7 @@ test('stopping waits for the current batch and ends the loop', async () => {
 test('stopping wakes a sleeping loop', async () => {
   let looks = 0
   const loop = startDueLoop({
-    async takeDue() {
+    async processDue() {
       looks += 1
       return Infinity
     },

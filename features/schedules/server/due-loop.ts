@@ -1,13 +1,13 @@
-/** A loop that takes due schedules until it is stopped. */
+/** A loop that processes due schedules until it is stopped. */
 export interface DueLoop {
-  /** Waits for the current batch and stops. */
+  /** Waits for the current batch, then stops. */
   stop(): Promise<void>
 }
 
 /** Settings of the loop. */
 export interface DueLoopOptions {
-  /** Takes all due schedules; returns the milliseconds until the next occurrence. */
-  takeDue: () => Promise<number>
+  /** Processes all due schedules; returns the milliseconds until the next occurrence. */
+  processDue: () => Promise<number>
   /** Maximum milliseconds between two reads, so that the loop notices changed schedules. */
   pollMs: number
   /** Reports a failure, once per outage. */
@@ -15,19 +15,19 @@ export interface DueLoopOptions {
 }
 
 /** Starts the loop, which sleeps until the next occurrence. */
-export function startDueLoop({ takeDue, pollMs, warn }: DueLoopOptions): DueLoop {
+export function startDueLoop({ processDue, pollMs, warn }: DueLoopOptions): DueLoop {
   let stopping = false
   let wakeUp = () => {}
   let hasFailed = false
   const loop = run()
 
   async function run(): Promise<void> {
-    while (!stopping) await rest(Math.min(await takeOrWarn(), pollMs))
+    while (!stopping) await rest(Math.min(await processOrWarn(), pollMs))
   }
 
-  async function takeOrWarn(): Promise<number> {
+  async function processOrWarn(): Promise<number> {
     try {
-      const inMs = await takeDue()
+      const inMs = await processDue()
       hasFailed = false
       return inMs
     } catch (error) {

@@ -22,15 +22,15 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** Dependencies of schedules. */
 export interface SchedulesDependencies {
-  /** PostgreSQL. */
+  /** Database that stores the schedules. */
   database: Database
-  /** Clock of due runs. */
+  /** Clock that determines due runs. */
   clock: Clock
-  /** Log of schedules that cannot be read. */
+  /** Log for schedules that cannot be read. */
   log: Log
   /** Returns the non-working days of a holiday calendar. Default: there are no calendars. */
   findHolidays?: FindHolidays | undefined
-  /** Maximum milliseconds between two reads of due schedules, default 1000. */
+  /** Maximum milliseconds between two reads of due schedules. Default 1000. */
   pollMs?: number
 }
 
@@ -39,13 +39,13 @@ export interface Schedules extends Pick<
   SchedulesService,
   'register' | 'find' | 'set' | 'remove' | 'check' | 'skipMissed'
 > {
-  /** Starts runs when they are due. Called once, after every kind is registered. */
+  /** Starts runs when they are due. Call it once, after every kind is registered. */
   start(): Promise<void>
-  /** Waits for the current batch and stops the loop. */
+  /** Waits for the current batch, then stops the loop. */
   stop(): Promise<void>
 }
 
-/** Interval of the search for schedules without a next run. */
+/** Interval at which schedules without a next run are checked again. */
 const resumeMs = 60 * 60_000
 
 /** Creates the schedules feature. */
@@ -69,13 +69,13 @@ export function createSchedules({
     ...service,
     async start() {
       await service.resume()
-      // A holiday calendar may be missing for a while.
+      // A holiday calendar may have been missing temporarily.
       retries = setInterval(() => {
         service
           .resume()
           .catch((error: unknown) => warn('Schedules without a next run could not be read.', error))
       }, resumeMs).unref()
-      loop = startDueLoop({ takeDue: () => service.takeDue(), pollMs, warn })
+      loop = startDueLoop({ processDue: () => service.processDue(), pollMs, warn })
     },
     async stop() {
       clearInterval(retries)

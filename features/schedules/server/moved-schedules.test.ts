@@ -28,7 +28,7 @@ const [idle, due, paused, scheduled, fresh] = Array.from({ length: 5 }, () => ra
   string,
 ]
 
-/** Writes a data prep with a schedule, and the job that waited for its next run, as the server did before. */
+/** Writes a data prep with a schedule and the job that waited for its next run, as earlier versions did. */
 async function writeOldPrep(
   id: string,
   { nextAt, state, last }: { nextAt: string | null; state?: 'waiting' | 'running'; last?: typeof lastRun },
@@ -69,7 +69,7 @@ async function writeOldPipeline(id: string, nextAt: string | null): Promise<void
   if (nextAt !== null) await writeOldJob('run-scheduled-pipeline', { pipelineId: id }, nextAt)
 }
 
-/** Writes a job to the queue. A running job has a lease of a server that no longer exists. */
+/** Writes a job to the queue. A running job has the lease of a server that no longer exists. */
 async function writeOldJob(
   kind: string,
   target: Record<string, string>,

@@ -6,7 +6,7 @@ import type { CronTrigger, RuleTrigger, Trigger } from './schedules-store.ts'
 
 /**
  * Returns the first occurrence of any trigger after an instant. Throws `scheduleUnreadable` and `scheduleZoneUnknown`.
- * @param nonWorkingDays the non-working days of the calendars that the triggers name
+ * @param nonWorkingDays the non-working days of the calendars that the triggers use
  */
 export function nextOccurrence(
   triggers: readonly Trigger[],

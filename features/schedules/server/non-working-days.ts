@@ -16,10 +16,10 @@ export type NonWorkingDaysByCalendar = ReadonlyMap<string, NonWorkingDays>
 
 /** Cache lifetime of the non-working days of a calendar; a changed calendar applies after this time. */
 const cacheMs = 10 * 60_000
-/** Years after the current one in which occurrences are searched. */
+/** Number of years after the current one that are searched for occurrences. */
 const yearsAhead = 6
 
-/** Creates a function that loads the non-working days of the calendars that triggers name. */
+/** Creates a function that loads the non-working days of the calendars that triggers use. */
 export function createNonWorkingDays({ findHolidays, clock }: { findHolidays: FindHolidays; clock: Clock }) {
   const cache = createTimedCache<string, NonWorkingDays>({
     async load(key) {

@@ -12,7 +12,7 @@ import { createRecordedRuns, recordingOwner } from './testing/recorded-runs.ts'
 
 const killCount = inject('campaign') === 'long' ? 60 : 4
 const targetCount = 40
-/** Like `npm start`, a start reuses the code that earlier starts compiled. */
+/** As with `npm start`, each start reuses the code that earlier starts compiled. */
 const compileCache = fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url))
 const script = fileURLToPath(new URL('./testing/scheduler-process.ts', import.meta.url))
 
@@ -51,7 +51,7 @@ async function startServer(startMs: number): Promise<ChildProcess> {
   return child
 }
 
-test('two servers that are killed repeatedly start each run once, and no schedule stops', async () => {
+test('two repeatedly killed servers start each run once, and no schedule stops', async () => {
   const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000)
   const clock = fixedClock(start)
   const schedules = createSchedules({ database, clock, log: silentLog() })
@@ -77,7 +77,7 @@ test('two servers that are killed repeatedly start each run once, and no schedul
   const startMs = Date.now()
   const servers = [await startServer(startMs), await startServer(startMs)]
   for (let kill = 0; kill < killCount; kill++) {
-    // Servers are killed at any point of a run: between taking, claiming and committing.
+    // Servers are killed at any point: between locking the schedule, claiming the job and committing the run.
     await new Promise((resolve) => setTimeout(resolve, 100 + ((kill * 73) % 300)))
     const victim = servers[kill % 2]!
     victim.kill('SIGKILL')
@@ -89,7 +89,7 @@ test('two servers that are killed repeatedly start each run once, and no schedul
     await once(server, 'exit')
   }
 
-  // A server that is not killed starts the remaining runs, and every schedule runs a day later.
+  // A server that is not killed starts the remaining runs, and every schedule runs again a day later.
   const { rows: newest } = await database.pool.query('select max(next_at) as at from schedules')
   clock.advance(newest[0].at.getTime() - start.getTime())
   const queue = createJobQueue({ pool: database.pool, pollMs: 20 })
@@ -124,6 +124,6 @@ test('two servers that are killed repeatedly start each run once, and no schedul
     await read(`select target_id from schedules where last_at is distinct from next_at - interval '1 day'`),
   ).toEqual([])
   const [{ runs }] = (await read('select count(*)::int as runs from due_runs')) as [{ runs: number }]
-  // Some runs started while servers were being killed, in addition to the remaining runs and those of the last day.
+  // Besides the remaining runs and the runs a day later, some runs started while servers were being killed.
   expect(runs).toBeGreaterThan(2 * targetCount)
 }, 240_000)

@@ -13,18 +13,18 @@ import type {
   Trigger,
 } from './schedules-store.ts'
 
-/** The handlers of a kind of schedule, which its feature registers. */
+/** The handlers for a kind of schedule, registered by its feature. */
 export interface ScheduleOwner {
-  /** The queue whose workers start the runs. */
+  /** The queue that starts the runs. */
   queue: JobQueue
-  /** Handling of missed occurrences of schedules without their own setting. Default `once`. */
+  /** Policy for missed occurrences of schedules without their own policy. Default `once`. */
   missedRuns?: MissedRuns
   /**
-   * Starts a run, or creates a job with the reason why it cannot start, in one transaction with `record`. An error
-   * causes a retry.
+   * Starts a run, or creates a job with the reason why it cannot start, in the same transaction as `record`. An error causes a
+   * retry.
    */
   start(schedule: Schedule, record: RecordStart): Promise<void>
-  /** Creates a job that reports that all attempts failed, in one transaction with `record`. */
+  /** Creates a job that reports that all attempts failed, in the same transaction as `record`. */
   giveUp(schedule: Schedule, record: RecordStart): Promise<void>
 }
 
@@ -35,9 +35,9 @@ export type RecordStart = (jobId: string, executor: Executor) => Promise<void>
 export interface SchedulesServiceDependencies {
   /** Stores schedules. */
   store: SchedulesStore
-  /** Loads the non-working days of the holiday calendars that triggers name. */
+  /** Loads the non-working days of the holiday calendars that triggers use. */
   nonWorkingDaysOf: (triggers: readonly Trigger[], after: Date) => Promise<NonWorkingDaysByCalendar>
-  /** Clock of due runs. */
+  /** Clock that determines due runs. */
   clock: Clock
   /** Reports errors outside requests. */
   warn: (message: string, error: unknown) => void
@@ -48,12 +48,15 @@ export type SchedulesService = ReturnType<typeof createSchedulesService>
 
 /** Maximum number of schedules per transaction. */
 const batchSize = 100
-/** Time after which an occurrence counts as missed, in ms: the smallest step of a cron expression. */
+/** Time after which an occurrence counts as missed, in ms: the shortest interval of a cron expression. */
 const missedAfterMs = 60_000
-/** Maximum age of the missed occurrences that run with the policy `all`, in ms. */
+/** Maximum age of missed occurrences that the policy `all` runs, in ms. */
 const allMissedMs = 24 * 60 * 60_000
 
-/** Creates the service. A due schedule moves to its next occurrence and enqueues one short job, which its owner handles. */
+/**
+ * Creates the service. When a schedule is due, the service moves it to its next occurrence and enqueues one short job for its
+ * owner.
+ */
 export function createSchedulesService({
   store,
   nonWorkingDaysOf,
@@ -63,19 +66,19 @@ export function createSchedulesService({
   const owners = new Map<string, ScheduleOwner>()
 
   /** Moves up to `batchSize` due schedules to their next occurrence and enqueues their jobs; returns their number. */
-  function takeBatch(): Promise<number> {
+  function processBatch(): Promise<number> {
     return store.transaction(async (executor) => {
       const now = clock.now()
       const due = await store.lockDue([...owners.keys()], now, batchSize, executor)
       const moved: MovedSchedule[] = []
-      for (const schedule of due) moved.push(await take(schedule, now, executor))
+      for (const schedule of due) moved.push(await enqueueDue(schedule, now, executor))
       await store.moveOn(moved, executor)
       return due.length
     })
   }
 
-  /** Enqueues the job of a due schedule; returns its next occurrence. */
-  async function take(schedule: DueSchedule, now: Date, executor: Executor): Promise<MovedSchedule> {
+  /** Enqueues the job of a due schedule if it must run; returns its next occurrence. */
+  async function enqueueDue(schedule: DueSchedule, now: Date, executor: Executor): Promise<MovedSchedule> {
     const { kind, targetId, nextAt } = schedule
     const owner = owners.get(kind)!
     const missedRuns = schedule.missedRuns ?? owner.missedRuns ?? 'once'
@@ -85,7 +88,7 @@ export function createSchedulesService({
       !(missedRuns === 'all' && lateMs > allMissedMs) &&
       (await stillOccurs(schedule))
     if (isDue) {
-      // A job only checks for a due run, so one waiting job suffices.
+      // A job only checks for a due run, so one waiting job per schedule suffices.
       const key = `${jobKindOf(kind)} ${targetId}`
       const options = { uniqueKey: key, serialKey: key }
       await owner.queue.enqueue(jobKindOf(kind), { targetId }, options, executor)
@@ -95,7 +98,7 @@ export function createSchedulesService({
     return { kind, targetId, nextAt: await occurrenceAfter(schedule, after), isDue }
   }
 
-  /** Returns whether the next occurrence of a schedule is still valid for its calendar, which may have changed. */
+  /** Returns whether the next occurrence of a schedule is still valid, because its calendar may have changed. */
   async function stillOccurs({ triggers, nextAt }: DueSchedule): Promise<boolean> {
     if (triggers.every(({ holidayCalendar }) => holidayCalendar === undefined)) return true
     const before = new Date(nextAt.getTime() - 1)
@@ -133,11 +136,11 @@ export function createSchedulesService({
   async function record(target: Target, dueAt: Date, jobId: string, executor: Executor): Promise<void> {
     // The retry finds no due run.
     if (!(await store.recordStart(target, { dueAt, jobId }, executor)))
-      throw new Error('The schedule was changed while its run started.')
+      throw new Error('The schedule was changed while its run was starting.')
   }
 
   return {
-    /** Registers the owner of a kind. Called once per kind, before the start. */
+    /** Registers the owner of a kind. Call it once per kind, before the start. */
     register(kind: string, owner: ScheduleOwner): void {
       if (owners.has(kind)) throw new Error(`The schedules of the kind ${kind} have two owners.`)
       owners.set(kind, owner)
@@ -163,17 +166,17 @@ export function createSchedulesService({
     /** Returns the schedule of a target. */
     find: (target: Target): Promise<Schedule | undefined> => store.find(target),
 
-    /** Creates or replaces a schedule, in a transaction that locks its target. */
+    /** Creates or replaces a schedule in a transaction that has locked its target. */
     async set(schedule: NewSchedule, executor: Executor): Promise<void> {
       const setAt = clock.now()
       const next = await occurrenceOf(schedule.triggers, setAt)
       await store.set({ ...schedule, setAt, nextAt: schedule.active ? next : undefined }, executor)
     },
 
-    /** Removes a schedule if there is one, in a transaction. */
+    /** Removes a schedule, if it exists, as part of a transaction. */
     remove: (target: Target, executor: Executor): Promise<void> => store.remove(target, executor),
 
-    /** Drops the due runs of targets and continues with their next occurrences, in a transaction. */
+    /** Drops the due runs of targets, so that they continue with their next occurrences; part of a transaction. */
     async skipMissed(kind: string, targetIds: readonly string[], executor: Executor): Promise<void> {
       for (const schedule of await store.dropDue(kind, targetIds, executor)) {
         const nextAt = await occurrenceAfter(schedule, clock.now())
@@ -194,14 +197,14 @@ export function createSchedulesService({
       }
     },
 
-    /** Takes all due schedules; returns the milliseconds until the next occurrence, `Infinity` without any. */
-    async takeDue(): Promise<number> {
+    /** Processes all due schedules; returns the milliseconds until the next occurrence, or `Infinity` if there is none. */
+    async processDue(): Promise<number> {
       for (;;) {
         const first = await store.firstOccurrence([...owners.keys()])
         const inMs = first === undefined ? Infinity : first.getTime() - clock.now().getTime()
         if (inMs > 0) return inMs
-        // Due schedules can all be locked by another server.
-        if ((await takeBatch()) === 0) return Infinity
+        // A different server may have locked all due schedules.
+        if ((await processBatch()) === 0) return Infinity
       }
     },
   }

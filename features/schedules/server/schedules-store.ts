@@ -20,34 +20,34 @@ interface ScheduleTables {
   user_names: { id: number; user_name: string }
 }
 
-/** Times of a cron expression. */
+/** Trigger with a cron expression. */
 export interface CronTrigger {
-  /** Cron expression of five parts. */
+  /** Cron expression with five fields. */
   cron: string
   /** IANA time zone of the expression. */
   timeZone: string
-  /** Holiday calendar: no run on its holidays and weekends. Default: none. */
+  /** Holiday calendar. The schedule does not run on its holidays and weekends. Default: none. */
   holidayCalendar?: string
 }
 
-/** Times of a rule: an interval, or times of certain days. */
+/** Trigger with a rule: an interval, or times on certain days. */
 export interface RuleTrigger {
   /** The rule, with its time zone. */
   rule: Recurrence
-  /** Holiday calendar of business days. By default Saturdays and Sundays are non-working days. */
+  /** Holiday calendar that defines business days. Default: only Saturdays and Sundays are non-working days. */
   holidayCalendar?: string
 }
 
-/** Recurring times. */
+/** A source of recurring times. */
 export type Trigger = CronTrigger | RuleTrigger
 
 /**
- * Handling of missed occurrences: those while no server ran, or while the previous run had not started. `once` runs the
- * first of them late, `skip` runs none, `all` runs those of the last day one after the other.
+ * Policy for missed occurrences: those while no server was running or while the previous run had not started. `once` runs the
+ * first of them late, `skip` runs none, and `all` runs those of the last day in sequence.
  */
 export type MissedRuns = 'once' | 'skip' | 'all'
 
-/** The object of a schedule. */
+/** The object that a schedule runs. */
 export interface Target {
   /** Kind of the object, for example `data-prep`. */
   kind: string
@@ -57,37 +57,37 @@ export interface Target {
 
 /** A schedule to set. */
 export interface NewSchedule extends Target {
-  /** At least one; the schedule runs at the occurrences of all of them. */
+  /** At least one trigger. The schedule runs at the occurrences of each trigger. */
   triggers: readonly Trigger[]
-  /** False while it is paused. */
+  /** False while the schedule is paused. */
   active: boolean
-  /** Id of the user whose access its runs use. */
+  /** Id of the user who set the schedule. Its runs have the access of this user. */
   setBy: number
-  /** Handling of missed occurrences. The default is the policy that the owner of the kind registers. */
+  /** Policy for missed occurrences. Default: the policy that the owner of the kind registers. */
   missedRuns?: MissedRuns | undefined
 }
 
 /** A schedule. */
 export interface Schedule extends Omit<NewSchedule, 'setBy'> {
-  /** The user whose access its runs use. */
+  /** The user who set the schedule. Its runs have the access of this user. */
   setBy: { id: number; userName: string }
   /** Time of the last change. */
   setAt: Date
-  /** Time of the run that is due and has not started. */
+  /** Time of the due run that has not started; undefined if there is none. */
   dueAt: Date | undefined
   /** Time of the next run, which can already be due; undefined while the schedule is paused. */
   nextAt: Date | undefined
-  /** Time and job of the last run that started. */
+  /** Time and job of the last started run. */
   lastRun: { at: Date; jobId: string } | undefined
 }
 
 /** A due schedule. */
 export interface DueSchedule extends Target {
-  /** Its triggers. */
+  /** Triggers of the schedule. */
   triggers: readonly Trigger[]
   /** The occurrence that is due. */
   nextAt: Date
-  /** Handling of missed occurrences; undefined for the default of the kind. */
+  /** Policy for missed occurrences; undefined for the default of the kind. */
   missedRuns: MissedRuns | undefined
 }
 
@@ -99,7 +99,7 @@ export interface MovedSchedule extends Target {
   isDue: boolean
 }
 
-/** Stores schedules. Methods with an executor run in its transaction. */
+/** Stores schedules. Methods with an executor run in the transaction of that executor. */
 export interface SchedulesStore {
   /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
@@ -109,9 +109,9 @@ export interface SchedulesStore {
   set(schedule: NewSchedule & { setAt: Date; nextAt: Date | undefined }, executor: Executor): Promise<void>
   /** Deletes the schedule of a target. */
   remove(target: Target, executor: Executor): Promise<void>
-  /** Returns the first occurrence of all schedules of these kinds. */
+  /** Returns the earliest next occurrence of all schedules of these kinds. */
   firstOccurrence(kinds: readonly string[]): Promise<Date | undefined>
-  /** Locks due schedules, earliest first. Skips those that another server has locked. */
+  /** Locks due schedules, earliest first. Skips schedules that a different server has locked. */
   lockDue(kinds: readonly string[], until: Date, limit: number, executor: Executor): Promise<DueSchedule[]>
   /** Sets the next occurrences of locked schedules. */
   moveOn(schedules: readonly MovedSchedule[], executor: Executor): Promise<void>
@@ -121,7 +121,7 @@ export interface SchedulesStore {
   listWithoutOccurrence(kinds: readonly string[]): Promise<(Target & { triggers: readonly Trigger[] })[]>
   /** Sets the next occurrence of a schedule unless it has one. */
   setFirstOccurrence(target: Target, nextAt: Date, executor?: Executor): Promise<void>
-  /** Removes the due runs and next occurrences of active schedules, and returns these schedules. */
+  /** Removes the due runs and next occurrences of active schedules and returns these schedules. */
   dropDue(
     kind: string,
     targetIds: readonly string[],
@@ -270,7 +270,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
   }
 }
 
-/** Whether the next occurrence can become due: with the policy `all`, the run before must have started. */
+/** Whether the next occurrence can become due: with the policy `all`, the previous run must have started. */
 const isFree = sql<boolean>`(missed_runs is distinct from 'all' or due_at is null)`
 
 function anyOf(kinds: readonly string[]) {

@@ -45,7 +45,7 @@ interface Server {
   start(): Promise<void>
 }
 
-/** A server with the kind `report`, which is not started yet. */
+/** A server with the kind `report` that has not been started. */
 function server(
   options: {
     clock?: ReturnType<typeof fixedClock>
@@ -84,7 +84,7 @@ async function set({ schedules }: Server, schedule: Partial<NewSchedule> = {}) {
   return target
 }
 
-/** Returns the started runs in the order of their due times. */
+/** Returns the started runs, ordered by due time. */
 async function runs(): Promise<{ targetId: string; dueAt: string; outcome: string }[]> {
   const { rows } = await database.pool.query<{ targetId: string; dueAt: Date; outcome: string }>(
     'select target_id as "targetId", due_at as "dueAt", outcome from recorded_runs order by due_at',
@@ -113,7 +113,7 @@ async function settled(clock: { now(): Date }): Promise<void> {
   await expect.poll(dueCount, { timeout: 20_000 }).toBe(0)
 }
 
-test('a schedule waits without a job, runs when it is due, and then schedules its next run', async () => {
+test('a schedule waits without a job, runs when it is due, and then sets its next run', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await one.start()
@@ -184,7 +184,7 @@ test.each([
   ['skip', []],
   ['all', ['2026-03-06T07:00:00.000Z', '2026-03-06T19:00:00.000Z']],
 ] as const)(
-  'a schedule with its own policy %s runs the missed occurrences %j, regardless of the policy of its kind',
+  'a schedule with the policy %s runs the missed occurrences %j, regardless of the default policy of its kind',
   async (missedRuns, expected) => {
     const clock = fixedClock(morning)
     await set(server({ clock }), { triggers: [{ cron: '0 7,19 * * *', timeZone: 'UTC' }], missedRuns })
@@ -198,12 +198,12 @@ test.each([
   },
 )
 
-test('a schedule that runs missed occurrences does not delay others', async () => {
+test('a schedule that runs missed occurrences does not delay other schedules', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one, { triggers: [{ cron: '*/5 * * * *', timeZone: 'UTC' }], missedRuns: 'all' })
   const other = await set(one)
-  // Only its loop runs; no worker takes the jobs.
+  // Only its loop runs; no worker claims the jobs.
   await one.schedules.start()
   clock.advance(minutes(60))
   await expect.poll(async () => (await one.schedules.find(other))?.dueAt, { timeout: 20_000 }).toBeDefined()
@@ -236,7 +236,7 @@ describe('with a holiday calendar', () => {
     expect(await runCount()).toBe(3)
   })
 
-  test('a schedule does not run on a holiday added later', async () => {
+  test('a schedule does not run on a holiday that was added later', async () => {
     const clock = fixedClock(morning)
     const target = await set(server({ clock, findHolidays }), { triggers })
     free.add('2026-03-02')
@@ -248,7 +248,7 @@ describe('with a holiday calendar', () => {
     expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-03T07:00:00.000Z'))
   })
 
-  test('a rule counts business days of the calendar', async () => {
+  test('a rule uses the business days of the calendar', async () => {
     free.add('2026-03-02').add('2026-03-03')
     const rule = {
       kind: 'CALENDAR',
@@ -261,7 +261,7 @@ describe('with a holiday calendar', () => {
     expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-04T09:00:00.000Z'))
   })
 
-  test('an unknown calendar is rejected; deleting a calendar later keeps the due run but prevents a next one', async () => {
+  test('an unknown calendar is rejected; if a calendar is deleted later, the due run starts but no next run is set', async () => {
     const clock = fixedClock(morning)
     const one = server({ clock, findHolidays })
     await expect(set(one, { triggers: [{ ...daily, holidayCalendar: 'Atlantis' }] })).rejects.toMatchObject({
@@ -282,7 +282,7 @@ test('later occurrences of a due run that has not started do not add a second ru
   const clock = fixedClock(morning)
   const one = server({ clock })
   const target = await set(one, { triggers: [{ cron: '* * * * *', timeZone: 'UTC' }] })
-  // Only its loop runs; no worker takes the job.
+  // Only its loop runs; no worker claims the job.
   await one.schedules.start()
   for (const minute of [1, 2, 3]) {
     clock.advance(minutes(1))
@@ -301,7 +301,7 @@ test('later occurrences of a due run that has not started do not add a second ru
 })
 
 test.each(['changed', 'paused', 'removed'] as const)(
-  'a run that is due and has not started does not start after its schedule was %s',
+  'a due run does not start if its schedule was %s before the start',
   async (change) => {
     const clock = fixedClock(morning)
     const [one, other] = [server({ clock }), server({ clock })]
@@ -320,7 +320,7 @@ test.each(['changed', 'paused', 'removed'] as const)(
   },
 )
 
-test('a schedule changed on another server runs at its new occurrence', async () => {
+test('a schedule that was changed on a different server runs at its new occurrence', async () => {
   const clock = fixedClock(morning)
   const [one, other] = [server({ clock }), server({ clock })]
   const target = await set(one)
@@ -347,7 +347,7 @@ test('several servers start each run once, even when a batch is full', async () 
   expect(rows[0].count).toBe(750)
 }, 120_000)
 
-test('a failed start is retried; a start interrupted before its commit starts nothing', async () => {
+test('a failed start is retried; a start interrupted before the commit starts nothing', async () => {
   const clock = fixedClock(morning)
   let attempts = 0
   const one = server({ clock })
@@ -387,7 +387,7 @@ test('after the last failed attempt the run is recorded as given up, and the sch
   expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-03T07:00:00.000Z'))
 })
 
-test('a due run whose job has finally failed starts at the next occurrence', async () => {
+test('a due run starts at the next occurrence if its job has failed permanently', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one)
@@ -402,7 +402,7 @@ test('a due run whose job has finally failed starts at the next occurrence', asy
   expect((await runs()).map(({ dueAt }) => dueAt)).toEqual(['2026-03-02T07:00:00.000Z'])
 })
 
-test('a schedule that can no longer be parsed starts its due run, has no next one, and does not delay other schedules', async () => {
+test('a schedule that can no longer be parsed starts its due run, has no next run, and does not delay other schedules', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   const [broken, whole] = [await set(one), await set(one)]
@@ -419,7 +419,7 @@ test('a schedule that can no longer be parsed starts its due run, has no next on
   expect(one.warnings).toEqual([`The schedule of the report ${broken.targetId} has no next run.`])
 })
 
-test('on start, the server computes the next run only for active schedules without one', async () => {
+test('when the server starts, it computes the next run only for active schedules without one', async () => {
   const one = server()
   const [fresh, paused] = [await set(one), await set(one, { active: false })]
   await database.pool.query('update schedules set next_at = null')
@@ -443,7 +443,7 @@ test('a server ignores kinds that are not registered', async () => {
   })
 })
 
-test('a kind has one owner', () => {
+test('a kind can have only one owner', () => {
   const one = server()
   expect(() => one.schedules.register(kind, recordingOwner(database, one.queue))).toThrow('two owners')
 })
@@ -452,13 +452,16 @@ test.each([
   [{ cron: '0 25 * * *' }, 'cron', 'Invalid value for hour: 25'],
   [{ cron: '0 0 31 2 *' }, 'cron', '“0 0 31 2 *” never occurs'],
   [{ timeZone: 'Mars/Olympus' }, 'timeZone', '“Mars/Olympus” is not a time zone'],
-])('triggers that cannot be parsed are rejected on their field: %j', async (change, field, message) => {
-  const one = server()
-  const triggers = [daily, { ...daily, ...change }]
-  const refusal = expect.objectContaining({
-    status: 400,
-    validationErrors: [{ field, message: expect.stringContaining(message) as string }],
-  }) as Error
-  await expect(one.schedules.check(triggers)).rejects.toEqual(refusal)
-  await expect(set(one, { triggers })).rejects.toEqual(refusal)
-})
+])(
+  'triggers that cannot be parsed are rejected with an error on their field: %j',
+  async (change, field, message) => {
+    const one = server()
+    const triggers = [daily, { ...daily, ...change }]
+    const refusal = expect.objectContaining({
+      status: 400,
+      validationErrors: [{ field, message: expect.stringContaining(message) as string }],
+    }) as Error
+    await expect(one.schedules.check(triggers)).rejects.toEqual(refusal)
+    await expect(set(one, { triggers })).rejects.toEqual(refusal)
+  },
+)

@@ -12,7 +12,7 @@ export const secretErrors = defineErrors({
   secretNameTaken: {
     status: 409,
     message: ({ name }: { name: string }) =>
-      `A secret “${cutText(name)}” exists. Choose another name, or replace the value of that secret.`,
+      `A secret with the name “${cutText(name)}” already exists. Choose another name, or replace the value of that secret.`,
     field: 'name',
   },
   tooManySecrets: {

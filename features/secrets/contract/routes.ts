@@ -10,7 +10,7 @@ const name = z.object({ name: secretName.describe('Name of the secret.') })
 const groupName = z
   .string()
   .trim()
-  .min(1, 'Choose a group, or omit groupName for an own secret.')
+  .min(1, 'Choose a group, or omit groupName for a personal secret.')
   .max(200)
   .optional()
   .describe('Group that owns the secret. Default: the caller.')
@@ -21,7 +21,7 @@ export const listSecrets = defineRoute({
   method: 'GET',
   path: '/mgmt/secret',
   summary:
-    'Own secrets of the caller, or those of a group that the caller can read, by name; never their values.',
+    'Personal secrets of the caller, or the secrets of a group that the caller can read, by name. Values are never returned.',
   permission: read,
   query: z.object({ ...pageQuery(), groupName }),
   output: pageOf(secret),
@@ -42,7 +42,9 @@ export const putSecret = defineRoute({
     isNew: z
       .boolean()
       .default(false)
-      .describe('Rejects the name of a stored secret instead of replacing its value. Default false.'),
+      .describe(
+        'Whether to reject the name of an existing secret instead of replacing its value. Default false.',
+      ),
   }),
   output: secret,
   errors: ['groupNotFound', 'groupForbidden', 'secretNameTaken', 'tooManySecrets'],
@@ -66,7 +68,8 @@ export const rotateSecretKey = defineRoute({
   name: 'rotateSecretKey',
   method: 'POST',
   path: '/mgmt/secret/rotate',
-  summary: 'Adds an encryption key to the installation and encrypts all secrets with it. For administrators.',
+  summary:
+    'Adds an encryption key to the installation and re-encrypts all secrets with it. For administrators.',
   permission: administer,
-  output: z.object({ count: z.int().min(0).describe('Number of secrets that were encrypted again.') }),
+  output: z.object({ count: z.int().min(0).describe('Number of re-encrypted secrets.') }),
 })

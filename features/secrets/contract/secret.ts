@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Maximum number of characters of a value. */
 export const maxSecretLength = 8_192
-/** Minimum length of a value, in characters. Shorter values could not be removed from the output of scripts. */
+/** Minimum length of a value, in characters. Shorter values could not be redacted reliably in the output of scripts. */
 export const minSecretLength = 8
 
 /** Name of a secret. */
@@ -27,7 +27,7 @@ export const secret = z.object({
   groupName: z
     .string()
     .nullable()
-    .describe('Group that owns the secret; null for an own secret of the caller.'),
+    .describe('Group that owns the secret; null for a personal secret of the caller.'),
   modifyDate: z.string().describe('Time when the value was stored, ISO 8601 in UTC without a zone.'),
   modifiedBy: z.string().describe('Name of the user who stored the value.'),
 })

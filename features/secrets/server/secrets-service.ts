@@ -10,7 +10,7 @@ import {
 import { secretErrors, type Secret } from '../contract/index.ts'
 import type { SecretOwner, SecretsStore } from './secrets-store.ts'
 
-/** Dependencies of the use cases of secrets. */
+/** Dependencies of the service. */
 export interface SecretsServiceDependencies {
   /** Stored secrets. */
   store: SecretsStore
@@ -18,17 +18,20 @@ export interface SecretsServiceDependencies {
   groups: GroupAccess
   /** Encrypts the values. */
   keyRing: KeyRing
-  /** Dates stored values. */
+  /** Clock for the dates of stored values. */
   clock: Clock
 }
 
 /** Maximum number of secrets of a user or group. */
 const maxSecrets = 200
 
-/** Use cases of secrets. */
+/** The service of secrets. */
 export type SecretsService = ReturnType<typeof createSecretsService>
 
-/** Creates the use cases of secrets. Users have access to their own secrets, and to those of groups by their access to the group. */
+/**
+ * Creates the service of secrets. Users have access to their personal secrets, and to group secrets according to their access
+ * to the group.
+ */
 export function createSecretsService(deps: SecretsServiceDependencies) {
   const { store, keyRing, clock } = deps
   return {
@@ -65,7 +68,7 @@ export function createSecretsService(deps: SecretsServiceDependencies) {
       if (!(await store.remove(owner, name))) throw secretErrors.secretNotFound({ name, groupName })
     },
 
-    /** Adds a key and encrypts all secrets with it; returns their number. */
+    /** Adds a key and re-encrypts all secrets with it; returns their number. */
     async rotate(): Promise<number> {
       await keyRing.addKey()
       return store.changeValues(async (owner, name, value) => {
@@ -76,8 +79,8 @@ export function createSecretsService(deps: SecretsServiceDependencies) {
     },
 
     /**
-     * Returns the value of a secret for a run of a user; undefined if it does not exist or the user cannot
-     * read the group.
+     * Returns the value of a secret for a run of a user; undefined if the secret does not exist or the user lacks access to the
+     * group.
      * @param groupName undefined for a personal secret of the user
      * @param mode access to the group that the user needs
      */
@@ -104,7 +107,7 @@ async function findOwner(
   return { groupId: (await groups.getGroup(principal, groupName, mode)).id }
 }
 
-/** Binds an encrypted value to its record: in another record it cannot be decrypted. */
+/** Binds an encrypted value to its record: it cannot be decrypted in a different record. */
 function contextOf(owner: SecretOwner, name: string): string {
   return 'groupId' in owner
     ? `secret of group ${owner.groupId}: ${name}`

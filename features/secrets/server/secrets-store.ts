@@ -29,13 +29,13 @@ export interface StoredSecret {
 
 /** Store of secrets in PostgreSQL. Values are encrypted. */
 export interface SecretsStore {
-  /** Returns one page of the secrets of an owner, by name, and their number. */
+  /** Returns one page of the secrets of an owner, by name, and their total number. */
   list(
     owner: SecretOwner,
     page: { from: number; size: number },
   ): Promise<{ items: StoredSecret[]; total: number }>
   /**
-   * Stores or replaces a secret. Returns `full` if the owner has `max` others, and `taken` if it must be new but
+   * Stores or replaces a secret. Returns `full` if the owner has `max` other secrets, and `taken` if the secret must be new but
    * exists.
    */
   put(
@@ -47,7 +47,7 @@ export interface SecretsStore {
   find(owner: SecretOwner, name: string): Promise<string | undefined>
   /** Deletes a secret; returns false if it does not exist. */
   remove(owner: SecretOwner, name: string): Promise<boolean>
-  /** Replaces encrypted values by those that `change` returns, in one transaction, and returns the number of changed ones. */
+  /** Replaces each encrypted value with the result of `change`, in one transaction, and returns the number of changed values. */
   changeValues(
     change: (owner: SecretOwner, name: string, value: string) => Promise<string | undefined>,
   ): Promise<number>
@@ -57,7 +57,7 @@ export interface SecretsStore {
 export function createSecretsStore(database: Database): SecretsStore {
   const db = database.tables<SecretTables>()
 
-  /** The condition that a secret belongs to an owner. */
+  /** Returns the condition that a secret belongs to an owner. */
   function isOwnedBy(owner: SecretOwner) {
     return 'groupId' in owner
       ? sql<boolean>`secrets.group_id = ${owner.groupId}`

@@ -23,7 +23,7 @@ async function storedValues(): Promise<string[]> {
   return rows.map(({ value }) => value)
 }
 
-/** Gives a user a direct share of the group. */
+/** Shares the group directly with a user. */
 async function share(session: Session, access: 'R' | 'RW'): Promise<void> {
   const { pool } = server.running.platform.database
   await pool.query(
@@ -49,7 +49,7 @@ test('a secret is stored encrypted; its name, author and date are listed, but it
   for (const text of await storedValues()) expect(text).not.toContain('Anna')
 })
 
-test('personal secrets are visible to their user only, not even to administrators', async () => {
+test('personal secrets are visible only to their user, not even to administrators', async () => {
   await anna.call(putSecret, { params: { name: 'own' }, body: { value: 'only of Anna' } })
   for (const session of [ben, server.admin])
     expect(await session.call(listSecrets, {})).toMatchObject({ totalSize: 0 })
@@ -83,7 +83,7 @@ test('users with write access to a group can store its secrets, users with read 
   )
 })
 
-test('isNew rejects the name of a stored secret; without it, the value is replaced', async () => {
+test('isNew rejects the name of an existing secret; without it, the value is replaced', async () => {
   const put = (value: string, isNew: boolean) =>
     anna.call(putSecret, { params: { name: 'taken' }, body: { value, isNew } })
   await put('the first value', true)
@@ -113,7 +113,7 @@ test.each([
   expect(JSON.stringify(body)).not.toContain(value)
 })
 
-test('after a key rotation all secrets are encrypted again, and their values are unchanged', async () => {
+test('a key rotation re-encrypts all secrets without changing their values', async () => {
   await anna.call(putSecret, { params: { name: 'rotated' }, body: { value: 'long enough' } })
   const before = await storedValues()
   const { count } = await server.admin.call(rotateSecretKey, {})
@@ -129,7 +129,7 @@ test('after a key rotation all secrets are encrypted again, and their values are
   expect(await server.admin.call(rotateSecretKey, {})).toEqual({ count: before.length })
 })
 
-test('a value moved to another record cannot be used', async () => {
+test('a value that was moved to a different record cannot be used', async () => {
   const { secrets } = server.running.platform
   const { pool } = server.running.platform.database
   const principal = (await server.running.platform.accounts.findUserByName(anna.userName))!

@@ -7,7 +7,7 @@ export { useCanWriteSecrets, useSecretNames } from './secrets-client.ts'
 const access = { resource: 'Science' } as const
 const lazy = () => import('./components/SecretsPart.tsx')
 
-/** The tab of personal secrets on the page My account, and the tool of the secrets of a group. */
+/** The tab with personal secrets on the page My account, and the tool with the secrets of a group. */
 export const secretsWeb: FeatureRoutes = {
   routes: [],
   tools: [{ id: 'group-secrets', access, lazy }],

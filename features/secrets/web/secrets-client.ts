@@ -3,10 +3,10 @@ import { useCan } from '@headwater/accounts/web'
 import { call, routeKey } from '@headwater/web-kit'
 import { listSecrets, putSecret, type Secret } from '../contract/index.ts'
 
-/** Maximum number of secrets of a user or group; a list has them on one page. */
+/** Page size of lists, which is the maximum number of secrets per user or group. */
 const maxListed = 200
 
-/** Returns the secrets of a group, or those of the user without `groupName`, by name. */
+/** Returns the secrets of a group by name; without `groupName`, the user's personal secrets. */
 export function useSecrets(groupName: string | undefined, { enabled = true } = {}) {
   const input = { query: { size: maxListed, ...(groupName === undefined ? {} : { groupName }) } }
   return useQuery({
@@ -16,7 +16,7 @@ export function useSecrets(groupName: string | undefined, { enabled = true } = {
   })
 }
 
-/** Returns the names of the secrets of a group and of the user; empty until they are known. */
+/** Returns the names of the secrets of a group and of the user; empty until they are loaded. */
 export function useSecretNames(groupName: string | undefined): { ofGroup: string[]; own: string[] } {
   const ofGroup = useSecrets(groupName, { enabled: groupName !== undefined })
   const own = useSecrets(undefined)
@@ -24,7 +24,7 @@ export function useSecretNames(groupName: string | undefined): { ofGroup: string
   return { ofGroup: groupName === undefined ? [] : namesOf(ofGroup), own: namesOf(own) }
 }
 
-/** Returns whether the user can store and delete secrets, in groups with write access. */
+/** Returns whether the user's role allows storing and deleting secrets. Groups also require write access. */
 export function useCanWriteSecrets(): boolean {
   return useCan()('Creator', 'RW', 'Science')
 }
@@ -37,7 +37,7 @@ export function useRefreshSecrets(): () => Promise<void> {
 
 /**
  * Stores a secret.
- * @param isNew whether a stored secret with the name is an error; otherwise its value is replaced
+ * @param isNew whether an existing secret with the name is an error; otherwise its value is replaced
  */
 export function storeSecret(
   { name, value, groupName }: { name: string; value: string; groupName: string | undefined },

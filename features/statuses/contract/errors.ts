@@ -4,7 +4,7 @@ import { cutText, defineErrors } from '@headwater/contract'
 export const statusErrors = defineErrors({
   jobNotFound: {
     status: 404,
-    message: ({ jobId }: { jobId: string }) => `There is no job ${jobId} that you can write a status to.`,
+    message: ({ jobId }: { jobId: string }) => `There is no job ${jobId} that you can send a status to.`,
     field: 'jobId',
   },
   jobNotReadable: {
@@ -15,18 +15,18 @@ export const statusErrors = defineErrors({
   tooManySteps: {
     status: 409,
     message: ({ max }: { max: number }) =>
-      `Scripts have added ${max} steps to this job, the maximum. Send more statuses with the eId of one of its steps.`,
+      `Scripts have added ${max} steps to this job, which is the maximum. Send further statuses with the eId of one of its steps.`,
     field: 'eId',
   },
   tooManySentJobs: {
     status: 409,
     message: ({ max }: { max: number }) =>
-      `Your statuses have started ${max} jobs within 24 hours, the maximum. Send more statuses with the jobId of one of them.`,
+      `Your statuses have started ${max} jobs within 24 hours, which is the maximum. Send further statuses with the jobId of one of them.`,
     field: 'jobId',
   },
   jobIdNotValid: {
     status: 400,
-    message: () => 'The id of a job is a UUID. Omit jobId to start a new job for the status.',
+    message: () => 'A job id must be a UUID. Omit jobId to start a new job for the status.',
     field: 'jobId',
   },
 })

@@ -9,7 +9,7 @@ test('SH-240 DP-513 a job has one of eight statuses', () => {
   expect(job.shape.status.options).toEqual(jobStatuses)
 })
 
-test('DP-511 DP-512 a status row contains a status of a step with its warnings, and its payload names the node and the file', () => {
+test('DP-511 DP-512 a status row contains the status of a step with its warnings, and its payload names the node and the file', () => {
   expect(Object.keys(statusRow.shape).toSorted()).toEqual(
     [
       'eId',

@@ -32,7 +32,10 @@ export interface Statuses extends Pick<
   registerRoutes(router: Router): void
 }
 
-/** Creates the statuses feature. Groups come later in the dependency order, so their functions are a parameter. */
+/**
+ * Creates the statuses feature. The functions of groups are a parameter, because that feature comes later in the dependency
+ * order.
+ */
 export function createStatuses(dependencies: {
   database: Database
   clock: Clock
@@ -40,7 +43,7 @@ export function createStatuses(dependencies: {
   queue: JobQueue
   /** Retention of ended jobs, in days. Default 90. */
   historyDays?: number
-  /** Replaces the secrets that tasks of a user are using now, in a text that a script sends. */
+  /** Redacts the secrets that tasks of a user are currently using in a text from a script. */
   hideSecrets: (userId: number, text: string) => string
 }): Statuses {
   const { database, hideSecrets, ...rest } = dependencies

@@ -3,27 +3,27 @@ import { containsPattern } from '@headwater/server-kit'
 import type { JobStatus, JobType } from '../contract/index.ts'
 import type { Visibility } from './visibility.ts'
 
-/** Filters of jobs, joined by “and”. */
+/** Filters of jobs. A job must match all of them. */
 export interface JobFilter {
-  /** The caller and the readable groups. */
+  /** What the caller can see. */
   visibleTo: Visibility
-  /** Exactly this job. */
+  /** Only this job. */
   jobId?: string | undefined
-  /** Jobs of this owner. */
+  /** Only jobs of this owner. */
   ownerId?: number | undefined
-  /** Text in name or group name; `*` is a wildcard. */
+  /** Only jobs with this text in the name or group name; `*` is a wildcard. */
   text?: string | undefined
-  /** Jobs of these kinds. */
+  /** Only jobs of these kinds. */
   types?: JobType[] | undefined
-  /** Jobs with one of these statuses. */
+  /** Only jobs with one of these statuses. */
   statuses?: JobStatus[] | undefined
-  /** Exactly this name. */
+  /** Only jobs with exactly this name. */
   name?: string | undefined
-  /** Exactly this group. */
+  /** Only jobs of exactly this group. */
   groupName?: string | undefined
-  /** Jobs with this tag. */
+  /** Only jobs with this tag. */
   tag?: string | undefined
-  /** Runs of these pipelines. */
+  /** Only runs of these pipelines. */
   rootIds?: string[] | undefined
   /** Only the newest job of each item. */
   newestOnly: boolean

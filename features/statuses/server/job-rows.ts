@@ -5,13 +5,13 @@ import type { ComponentStatus, Job, JobStatus } from '../contract/index.ts'
 import { toMessage, type MessageRow } from './status-messages.ts'
 import type { StatusTables } from './status-tables.ts'
 
-/** A stored component, and whether the caller can read the groups whose data it contains. */
+/** A stored component, and whether the caller can read all groups with data in it. */
 export type ComponentRow = Selectable<StatusTables['job_components']> & { is_readable: boolean }
 
-/** The part of a status that is visible to a caller who cannot read the groups of its data. */
+/** Replacements in a status for callers who cannot read the groups of its data. */
 const hidden = { component: 'Hidden', message: 'You have no access to the group of this step.' }
 
-/** Returns a job as in responses. */
+/** Converts a job to its response format. */
 export function toJob(
   row: Selectable<StatusTables['jobs']> & { owner: string; reads_latest: boolean },
   components: ComponentRow[],
@@ -23,7 +23,7 @@ export function toJob(
       ? toComponentStatus(component, byStep.get(component.e_id))
       : toHiddenStatus(component, index),
   )
-  // The status of a component that a script added is that of its last message, which is already counted.
+  // A component that a script added has the status of its last message, which is already counted.
   const own = components.filter((component) => !component.is_sent || component.message_count === 0)
   const countOwn = (status: JobStatus) => own.filter((component) => component.status === status).length
   return {
@@ -72,7 +72,10 @@ function toComponentStatus(row: ComponentRow, messages: readonly MessageRow[] = 
   }
 }
 
-/** Returns the status and the times of a component. Scripts choose the ids of their steps, which can contain names. */
+/**
+ * Returns only the status and times of a component. Its id is replaced too, because scripts choose ids, which can contain
+ * names.
+ */
 function toHiddenStatus(row: ComponentRow, index: number): ComponentStatus {
   return {
     eId: isUuid(row.e_id) ? row.e_id : `hidden-${index + 1}`,
@@ -84,7 +87,7 @@ function toHiddenStatus(row: ComponentRow, index: number): ComponentStatus {
   }
 }
 
-/** Returns the component if it is a warning itself, and its warnings from scripts in the form of components. */
+/** Returns the component if it has the status WARN, and its warnings from scripts in the form of components. */
 function warningsOf(
   row: ComponentRow,
   {

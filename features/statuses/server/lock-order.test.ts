@@ -17,7 +17,7 @@ const changes = {
 }
 
 test.each(Object.entries(changes))(
-  '%s locks the job before its components, as reports of steps do',
+  '%s locks the job before its components, as status updates of steps do',
   async (_, change) => {
     const { pool } = database
     const job = randomUUID()

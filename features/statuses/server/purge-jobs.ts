@@ -12,7 +12,7 @@ export function createPurge(deps: {
   historyDays?: number
 }) {
   const { store, clock, queue, historyDays = 90 } = deps
-  /** Deletes jobs `historyDays` days after their end, except the newest of each item. Returns their number. */
+  /** Deletes jobs that ended more than `historyDays` days ago, except the newest job of each item. Returns their number. */
   const purge = () => store.purge(new Date(clock.now().getTime() - historyDays * dayMs))
 
   return {

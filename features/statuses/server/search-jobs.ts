@@ -18,17 +18,17 @@ export interface JobSearch {
   size: number
   /** Number of jobs to skip. */
   from: number
-  /** Text in name or group name, or the id of a job. */
+  /** Text in the name or group name, or a job id. */
   query: string
   /** Only the newest job of each item. */
   aggregate: boolean
   /** Kinds of jobs, separated by commas. */
   type?: string | undefined
-  /** Exactly this job; empty, `none` or `null`: the newest ETL jobs of the caller. */
+  /** Only this job. Empty, `none` or `null`: the newest ETL jobs of the caller. */
   jobId?: string | undefined
-  /** Exactly this job name. */
+  /** Only jobs with exactly this name. */
   name?: string | undefined
-  /** Exactly this group. */
+  /** Only jobs of exactly this group. */
   groupName?: string | undefined
   /** Only jobs with this tag. */
   tag?: string | undefined

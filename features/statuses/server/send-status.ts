@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 export interface SendStatusDependencies {
   /** Stores jobs and components. */
   store: Pick<StatusesStore, 'find' | 'findOpen' | 'countSent' | 'send'>
-  /** Clock of start and end times. */
+  /** Clock for start and end times. */
   clock: Clock
   /** Checks access to groups. */
   groups: StatusGroups
@@ -23,13 +23,13 @@ export interface SendStatusDependencies {
 export interface SentStatus {
   /** Status of the step. */
   status: JobStatus
-  /** Message for users; default empty. */
+  /** Message for users. Default: empty. */
   message?: string | null | undefined
-  /** Id of the job; without one the status goes to the open job of the component, or to a new job. */
+  /** Id of the job. Default: the open job of the component, or a new job. */
   jobId?: string | null | undefined
-  /** Id of the execution; default the name of the component. */
+  /** Execution id. Default: the name of the component. */
   eId?: string | null | undefined
-  /** Name of a new step; default `script`. */
+  /** Name of a new step. Default `script`. */
   componentName?: string | null | undefined
   /** Group of a new job. */
   groupName?: string | null | undefined
@@ -38,8 +38,8 @@ export interface SentStatus {
 }
 
 /**
- * Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid`, `tooManySteps`, and `tooManySentJobs` if the status
- * would start a job.
+ * Adds a status from a script to a job of the caller. Throws `jobNotFound`, `jobIdNotValid` or `tooManySteps`; also
+ * `tooManySentJobs` if the status would start a job.
  */
 export async function sendStatus(
   deps: SendStatusDependencies,
@@ -81,15 +81,22 @@ export async function sendStatus(
     case 'tooManySteps':
       throw statusErrors.tooManySteps({ max: maxSentSteps })
     case 'stepFull':
-      return { jobId, eId, note: limitNote(`its step has ${formatNumber(maxStepMessages)} messages like it`) }
+      return {
+        jobId,
+        eId,
+        note: limitNote(`its step already has ${formatNumber(maxStepMessages)} messages of this kind`),
+      }
     case 'jobFull':
-      return { jobId, eId, note: limitNote(`its job has ${formatNumber(maxJobMessages)} messages`) }
+      return { jobId, eId, note: limitNote(`its job already has ${formatNumber(maxJobMessages)} messages`) }
     case 'stored':
       return { jobId, eId }
   }
 }
 
-/** Without this limit, each final status without a job starts one, and a script could fill the database. */
+/**
+ * Throws if the user's statuses have started too many jobs. Each final status without a job starts one, so a script could fill
+ * the database.
+ */
 async function requireNewJob({ store, clock }: SendStatusDependencies, { userId }: Principal): Promise<void> {
   const since = new Date(clock.now().getTime() - dayMs)
   if ((await store.countSent(userId, since, maxSentJobs)) >= maxSentJobs)
@@ -97,7 +104,7 @@ async function requireNewJob({ store, clock }: SendStatusDependencies, { userId 
 }
 
 function limitNote(reason: string): string {
-  return `The message was counted but not stored, because ${reason}, the maximum. Write more texts to the log.`
+  return `The message was counted but not stored, because ${reason}, which is the maximum. Write further messages to the log.`
 }
 
 /** Returns the id if the caller can write to the job; undefined if the job does not exist. */

@@ -5,19 +5,22 @@ import type { JobStatus, StatusMessage } from '../contract/index.ts'
 import type { StatusTables } from './status-tables.ts'
 import { readsGroups, readsGroupsInJobs, type ReadableGroups, type Visibility } from './visibility.ts'
 
-/** Maximum number of messages stored for a step that are neither warnings nor errors; as many warnings and errors are stored beside them. */
+/**
+ * Maximum number of stored messages of a step that are neither warnings nor errors. The same maximum applies to its warnings
+ * and errors together.
+ */
 export const maxStepMessages = 1000
-/** Maximum number of messages stored for a job. */
+/** Maximum number of stored messages of a job. */
 export const maxJobMessages = 10_000
 /** Maximum number of steps that scripts can add to a job. */
 export const maxSentSteps = 1000
 
-/** Maximum number of jobs that the statuses of a user start within 24 hours. */
+/** Maximum number of jobs that the statuses of a user can start within 24 hours. */
 export const maxSentJobs = 1000
 
-/** Messages in a job that was requested by its id: the newest ones, and the newest warnings. */
+/** Limits for a job that was requested by its id: newest messages, newest warnings, and characters of each. */
 const messagesOfOneJob = { messages: 200, warnings: 100, characters: 10_000 }
-/** Messages in each job of a list. */
+/** Limits for each job in a list. */
 const messagesInLists = { messages: 10, warnings: 10, characters: 1000 }
 
 /** A stored message. */
@@ -26,7 +29,7 @@ export type MessageRow = Selectable<StatusTables['status_messages']>
 /** Whether a message was stored, or which limit was reached. */
 export type MessageOutcome = 'stored' | 'stepFull' | 'jobFull'
 
-/** Filters of messages, joined by “and”, and the page. */
+/** Filters of messages, which must all match, and the page. */
 export interface MessageFilter {
   /** The job. */
   jobId: string
@@ -40,10 +43,10 @@ export interface MessageFilter {
   size: number
 }
 
-/** Groups whose data a message contains; its table is `message`, that of its step `step`. */
+/** SQL expression for the groups with data in a message. Expects the tables `message` and `step`. */
 const groupsOfMessage = sql`case when message.group_id is null then step.group_ids else step.group_ids || message.group_id end`
 
-/** Numbers of messages, including those that are not stored. */
+/** Message counts, including messages that were not stored. */
 interface MessageCounts {
   message_count: number
   warn_count: number
@@ -52,7 +55,7 @@ interface MessageCounts {
 
 const noMessages: MessageCounts = { message_count: 0, warn_count: 0, error_count: 0 }
 
-/** Returns the increments of the counters of warnings and errors for a message. */
+/** Returns by how much a message increments the counters of warnings and errors. */
 export function problemCounters(status: JobStatus) {
   return {
     ...(status === 'WARN' ? { warn_count: sql<number>`warn_count + 1` } : {}),
@@ -61,7 +64,7 @@ export function problemCounters(status: JobStatus) {
 }
 
 /**
- * Counts a message of a step, and stores it within the limits. The caller has locked the job.
+ * Counts a message of a step and stores it if the limits allow. The caller has locked the job.
  * @param step counts of the step so far; undefined for a new one
  */
 export async function addMessage(
@@ -93,7 +96,7 @@ export async function addMessage(
   return numAffectedRows === 1n ? 'stored' : 'jobFull'
 }
 
-/** Returns the messages that jobs show to a caller, by job and in the order of their arrival. */
+/** Returns the messages of jobs that the caller can read, by job and in order of arrival. */
 export async function messagesOf(
   db: Kysely<StatusTables>,
   jobIds: readonly string[],
@@ -115,7 +118,7 @@ export async function messagesOf(
   return Map.groupBy(rows, (row) => row.job_id)
 }
 
-/** Returns a page of the messages of a job that a caller reads, in the order of their arrival. */
+/** Returns a page of the messages of a job that the caller can read, in order of arrival. */
 export async function listMessages(
   db: Kysely<StatusTables>,
   { jobId, eId, status, from, size }: MessageFilter,
@@ -141,7 +144,7 @@ export async function listMessages(
   }
 }
 
-/** Returns a message as in responses. */
+/** Converts a message to its response format. */
 export function toMessage({ sent_at, status, message }: MessageRow): StatusMessage {
   return { time: formatUtc(sent_at), status, message }
 }

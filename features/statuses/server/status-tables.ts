@@ -15,7 +15,7 @@ export interface StatusTables {
     latest_status: JobStatus
     latest_message: string
     latest_component: string
-    /** Groups whose data the latest status contains, beside that of the job. */
+    /** Groups with data in the latest status, in addition to the group of the job. */
     latest_group_ids: Generated<number[]>
     payload: StatusPayload
     types: TriggerType[]
@@ -44,18 +44,18 @@ export interface StatusTables {
     message_count: Generated<number>
     warn_count: Generated<number>
     error_count: Generated<number>
-    /** Groups whose data it contains; empty: that of the job. */
+    /** Groups with data in the component; empty means the group of the job. */
     group_ids: Generated<number[]>
   }
   status_messages: {
     job_id: string
-    /** Position within the job, counted from 1. */
+    /** Position within the job, from 1. */
     number: number
     e_id: string
     status: JobStatus
     message: string
     sent_at: Date
-    /** Group whose data it contains; null: those of its step. */
+    /** Group with data in the message; null means the groups of its step. */
     group_id: number | null
   }
   newest_jobs: { type: JobType; scope: string; name: string; job_id: string }

@@ -35,7 +35,10 @@ function addToTestRun(
   return { jobId: run?.runId ?? '', eId: eId ?? run?.eId ?? '' }
 }
 
-/** Returns the caller's token: scripts can include the headers of a failed call in a message, and others can read it. */
+/**
+ * Returns the caller's token for redaction, because scripts can include the headers of a failed call in a message that others
+ * can read.
+ */
 function tokenOf(authorization: string | undefined): Redaction[] {
   const token = /^\w+\s+(\S+)$/.exec(authorization ?? '')?.[1]
   return token === undefined ? [] : [{ secret: token, placeholder: '[token]' }]

@@ -15,7 +15,7 @@ import { visibilityOf, type ReadableGroups } from './visibility.ts'
 export interface StatusesServiceDependencies {
   /** Stores jobs and components. */
   store: StatusesStore
-  /** Clock of start and end times. */
+  /** Clock for start and end times. */
   clock: Clock
   /** Checks access to groups. */
   groups: StatusGroups
@@ -36,14 +36,14 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
 
     /**
      * Starts a job and returns its id.
-     * @param executor a transaction to take part in
+     * @param executor a transaction to join
      */
     startJob: (job: NewJob, executor?: Executor): Promise<string> => startJob(deps, job, executor),
 
     /**
-     * Returns the job with this id, for example of the header X-KH-JOB-ID, if the caller can write to it. Otherwise starts a
+     * Returns the job with this id, for example from the header X-KH-JOB-ID, if the caller can write to it. Otherwise starts a
      * new job, with the given id if it is free.
-     * @param executor a transaction to take part in
+     * @param executor a transaction to join
      */
     async joinOrStartJob(
       principal: Principal,
@@ -61,8 +61,8 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
     },
 
     /**
-     * Adds a component to a job, or changes the one with this `eId`. Does nothing if the job does not exist.
-     * @param executor a transaction to take part in
+     * Adds a component to a job, or changes the component with this `eId`. Does nothing if the job does not exist.
+     * @param executor a transaction to join
      */
     async addComponent(
       jobId: string,
@@ -75,9 +75,9 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
     },
 
     /**
-     * Changes the status of a component. An absent message keeps its value; payloads are merged. Does nothing if the job
-     * does not exist.
-     * @param executor a transaction to take part in
+     * Changes the status of a component. Without a message, the old one remains; payloads are merged. Does nothing if
+     * the job does not exist.
+     * @param executor a transaction to join
      */
     async updateComponent(
       jobId: string,
@@ -90,7 +90,7 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
 
     /**
      * Ends a job that does not follow its components, or changes its status, for example to PAUSED.
-     * @param executor a transaction to take part in
+     * @param executor a transaction to join
      */
     finishJob: (
       jobId: string,
@@ -99,13 +99,13 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
     ): Promise<void> => store.setStatus(jobId, { status, message }, clock.now(), executor),
 
     /**
-     * Returns status and message of components, by `eId`. The caller has checked the access to the jobs.
-     * @param executor a transaction to take part in
+     * Returns the status and message of components, by `eId`. The caller has checked access to the jobs.
+     * @param executor a transaction to join
      */
     statusesOfComponents: (keys: { jobId: string; eId: string }[], executor?: Executor) =>
       store.findComponents(keys, executor),
 
-    /** Returns the group of a job that the caller owns, from its payload or its group. */
+    /** Returns the group name of a job that the caller owns, from its payload or its group. */
     async groupNameOf(principal: Principal, jobId: string | undefined): Promise<string | undefined> {
       if (jobId === undefined || !isUuid(jobId.trim())) return undefined
       const { jobs } = await store.search({
@@ -123,8 +123,8 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
       searchJobs(deps, principal, query),
 
     /**
-     * Returns the id of a job in lower case, and the groups whose statuses and log lines the caller reads in it; throws `jobNotReadable` unless
-     * the job exists and the caller can see it.
+     * Returns the id of a job in lower case and the groups about which the caller can read statuses and log lines in it. Throws
+     * `jobNotReadable` unless the job exists and the caller can see it.
      */
     requireReadable: (
       principal: Principal,
@@ -140,7 +140,7 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
       return store.listMessages({ ...filter, jobId }, readable)
     },
 
-    /** Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid` and `tooManySteps`. */
+    /** Adds a status from a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid` or `tooManySteps`. */
     send: (
       principal: Principal,
       status: SentStatus,

@@ -23,19 +23,19 @@ export interface StartedJob {
   id: string
   /** Kind of job. */
   type: JobType
-  /** Name of the pipeline or data prep; for ETL the name of the group. */
+  /** Name of the pipeline or data prep; for ETL, name of the group. */
   name: string
-  /** Group whose readers see the job; null for the owner only. */
+  /** Group that the job belongs to: users who can read it can see the job. If null, only the owner can. */
   groupId: number | null
-  /** Name of the group; empty without a group. */
+  /** Name of the group; empty if there is none. */
   groupName: string
-  /** Id of the user who started it. */
+  /** Id of the user who started the job. */
   ownerId: number
   /** Initial status. */
   status: JobStatus
   /** Initial message; can be empty. */
   message: string
-  /** The object of the job. */
+  /** The object that the job refers to. */
   payload: StatusPayload
   /** Triggers of the job. */
   types: TriggerType[]
@@ -49,7 +49,7 @@ export interface StartedJob {
   followsComponents: boolean
 }
 
-/** A new status of a component. Absent fields keep their value, or are empty for a new component. */
+/** A new status of a component. Absent fields stay unchanged, or are empty for a new component. */
 export interface ComponentChange {
   /** Id of the execution, unique within the job. */
   eId: string
@@ -64,8 +64,8 @@ export interface ComponentChange {
   /** Fields to merge into the payload. */
   payload?: StatusPayload | undefined
   /**
-   * Group whose data the status contains. Users without access to it do not read the component, even if they see the job. Absent: the group of
-   * the job. A component with statuses of several groups needs access to all of them.
+   * Group with data in the status. Users who cannot read this group cannot read the component, even if they can see the job. A
+   * component with data of several groups requires access to all of them. Default: the group of the job.
    */
   groupId?: number | undefined
 }
@@ -74,24 +74,24 @@ export interface ComponentChange {
 export interface StatusesStore {
   /**
    * Starts a job; returns false if its id is taken.
-   * @param executor a transaction to take part in
+   * @param executor a transaction to join
    */
   start(job: StartedJob, now: Date, executor?: Executor): Promise<boolean>
   /**
    * Returns the owner of a job.
-   * @param executor a transaction to take part in
+   * @param executor a transaction to join
    */
   find(id: string, executor?: Executor): Promise<{ ownerId: number } | undefined>
   /** Returns the newest job of an owner with this name that has not ended and follows its components. */
   findOpen(ownerId: number, name: string): Promise<string | undefined>
   /**
    * Creates or changes a component and updates its job. Returns false if the job does not exist.
-   * @param executor a transaction to take part in
+   * @param executor a transaction to join
    */
   setComponent(jobId: string, change: ComponentChange, now: Date, executor?: Executor): Promise<boolean>
   /**
-   * Adds a message of a script to a component and its job. A new component gets the status of the message; so does one that a script
-   * added, and every one of a job that follows its components.
+   * Adds a message from a script to a component and its job. The message also sets the status of a component that a script
+   * added, and of every component of a job that follows its components.
    */
   send(
     jobId: string,
@@ -99,16 +99,16 @@ export interface StatusesStore {
       Pick<ComponentChange, 'groupId'>,
     now: Date,
   ): Promise<MessageOutcome | 'noJob' | 'tooManySteps'>
-  /** Returns a page of the messages of a job that a caller reads, in the order of their arrival. */
+  /** Returns a page of the messages of a job that the caller can read, in order of arrival. */
   listMessages(
     filter: MessageFilter,
     readable: ReadableGroups,
   ): Promise<Page<StatusMessage & { eId: string }>>
-  /** Returns the number of jobs that statuses of a user have started since an instant, at most `max`. */
+  /** Returns the number of jobs that the statuses of a user have started since an instant, at most `max`. */
   countSent(ownerId: number, since: Date, max: number): Promise<number>
-  /** Returns the group of a job that is visible to a caller. */
+  /** Returns the group of a job if the caller can see the job. */
   findVisible(jobId: string, visibleTo: Visibility): Promise<{ groupId: number | null } | undefined>
-  /** Writes the status of a job. */
+  /** Sets the status of a job. */
   setStatus(
     jobId: string,
     change: { status: JobStatus; message: string },
@@ -118,13 +118,13 @@ export interface StatusesStore {
   /** Returns a page of matching jobs, newest first. */
   search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
   /**
-   * Deletes jobs that ended before an instant, with their components, except the newest job of each item. Returns the
-   * number of deleted jobs.
+   * Deletes jobs that ended before an instant, with their components, except the newest job of each item. Returns the number of
+   * deleted jobs.
    */
   purge(endedBefore: Date): Promise<number>
   /**
-   * Returns status and message of components, by `eId`.
-   * @param executor a transaction to take part in
+   * Returns the status and message of components, by `eId`.
+   * @param executor a transaction to join
    */
   findComponents(
     keys: { jobId: string; eId: string }[],
@@ -132,8 +132,8 @@ export interface StatusesStore {
   ): Promise<Map<string, { status: JobStatus; message: string }>>
 }
 
-/** Small enough that other writers do not wait long for the locks of a purge. */
-const purgedAtOnce = 1000
+/** Number of jobs per purge transaction, small enough that other writers do not wait long for its locks. */
+const purgeBatchSize = 1000
 
 const finalStatuses: readonly JobStatus[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED']
 
@@ -163,7 +163,7 @@ export function createStatusesStore(database: Database): StatusesStore {
             root_id: job.rootId,
             follows_components: job.followsComponents,
             started_at: now,
-            // A run that could not start has ended, too.
+            // A run that could not start has also ended.
             ended_at: !job.followsComponents && finalStatuses.includes(job.status) ? now : null,
           } as never)
           .onConflict((conflict) => conflict.column('id').doNothing())
@@ -253,14 +253,14 @@ export function createStatusesStore(database: Database): StatusesStore {
     },
     async purge(endedBefore) {
       for (let purged = 0; ;) {
-        // A locked job is being changed: the next purge checks it again.
+        // A locked job is being changed. The next purge checks it again.
         const { numAffectedRows = 0n } = await sql`delete from jobs where id in (
           select id from jobs where ended_at < ${endedBefore}
             and not exists (select from newest_jobs where newest_jobs.job_id = jobs.id)
-          order by ended_at limit ${purgedAtOnce} for update skip locked
+          order by ended_at limit ${purgeBatchSize} for update skip locked
         )`.execute(db)
         purged += Number(numAffectedRows)
-        if (numAffectedRows < purgedAtOnce) return purged
+        if (numAffectedRows < purgeBatchSize) return purged
       }
     },
     async findComponents(keys, executor) {
@@ -358,7 +358,7 @@ function writeComponent(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the groups of the latest status of a job: those of its component, and that of the status itself. */
+/** Returns the groups with data in the latest job status: the groups of its component and its own group. */
 function latestGroups(jobId: string, { eId, groupId }: Pick<ComponentChange, 'eId' | 'groupId'>) {
   return sql<number[]>`(
     select group_ids || ${groupId === undefined ? [] : [groupId]}::bigint[] from job_components
@@ -366,8 +366,8 @@ function latestGroups(jobId: string, { eId, groupId }: Pick<ComponentChange, 'eI
 }
 
 /**
- * Returns the status of a job from its components, of which the first is its own step and the others follow; the job ends when all of
- * them have ended.
+ * Derives the status of a job from its components. The first component counts as the step, the others as following steps. The
+ * job ends when all of them have ended.
  */
 async function followComponents(tx: Transaction<StatusTables>, jobId: string, now: Date) {
   const rows = await tx

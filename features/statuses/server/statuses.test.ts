@@ -225,7 +225,7 @@ test('only the owner, the readers of the group and administrators can see a job'
   expect((await server.nobody.fetch('/status')).status).toBe(401)
 })
 
-test('jobId=None or an empty jobId returns the newest ETL jobs of the caller; an announced file has its item at once', async () => {
+test('jobId=None or an empty jobId returns the newest ETL jobs of the caller; an announced file appears immediately', async () => {
   const group = await newGroup(ben)
   await start()
   const { fileId } = await ben.call(createFile, { body: { groupName: group.name, fileName: 'a.csv' } })
@@ -240,7 +240,7 @@ test('jobId=None or an empty jobId returns the newest ETL jobs of the caller; an
   expect(await ids(ben, { jobId: 'nonsense' })).toEqual([])
 })
 
-test('a script can send statuses as the client libraries do: any case, nulls, the execution in a header', async () => {
+test('a script can send statuses as the client libraries do: in any case, with nulls, with the execution id in a header', async () => {
   const body = {
     jobId: null,
     eId: null,
@@ -275,7 +275,7 @@ test('a script can send statuses as the client libraries do: any case, nulls, th
   expect(job).toHaveProperty('endTime')
 })
 
-test('a status cannot be sent to a job of another user, and invalid input returns 400', async () => {
+test('a status cannot be sent to the job of a different user, and invalid input returns 400', async () => {
   const jobId = await start()
   const send = (session: Session, body: object) =>
     session.fetch('/status', {
@@ -296,7 +296,7 @@ test('a status cannot be sent to a job of another user, and invalid input return
     expect([query, (await anna.fetch(`/status?${query}`)).status]).toEqual([query, 200])
 })
 
-test('a job that follows its components ends when all of them have ended, and runs again when another one starts', async () => {
+test('a job that follows its components ends when all of them have ended, and runs again when a new one starts', async () => {
   const jobId = await start({ type: 'ETL', followsComponents: true })
   const [one, two] = [randomUUID(), randomUUID()]
   const stateOf = async () => {
@@ -312,9 +312,9 @@ test('a job that follows its components ends when all of them have ended, and ru
   expect(await stateOf()).toEqual(['WARN', true])
 })
 
-test('a job whose first component pauses is paused, even if a later one failed', async () => {
+test('a job is paused if its first component is paused, even if a later one failed', async () => {
   const jobId = await start({ followsComponents: true })
-  // In the order of their ids, the first component is the last.
+  // Ordered by id, the first component would be last.
   const [second, first] = [randomUUID(), randomUUID()].sort() as [string, string]
   await statuses.addComponent(jobId, { eId: first, component: 'first', status: 'RUNNING' })
   await statuses.addComponent(jobId, { eId: second, component: 'second', status: 'ERROR' })
@@ -335,7 +335,7 @@ test('concurrent statuses of many components result in the correct status', asyn
   expect(job?.componentStatuses).toHaveLength(12)
 })
 
-test('jobs are deleted 90 days after their end, or as configured, except the newest of an item and running ones', async () => {
+test('jobs are deleted 90 days after they ended, or as configured, except running jobs and the newest job of an item', async () => {
   const { pool } = server.running.platform.database
   const group = await newGroup(anna)
   const about = { name: `kept ${randomUUID()}`, group }
@@ -375,7 +375,7 @@ test('jobs are deleted 90 days after their end, or as configured, except the new
   expect(await statuses.purge()).toBe(0)
 })
 
-test('one purge deletes many old jobs', async () => {
+test('a single purge deletes many old jobs', async () => {
   const { pool } = server.running.platform.database
   await pool.query(
     `insert into jobs (id, type, name, owner_id, status, latest_status, types, follows_components, started_at, ended_at)
@@ -386,7 +386,7 @@ test('one purge deletes many old jobs', async () => {
   expect(await statuses.purge()).toBe(2500)
 })
 
-test('the job of a script that names a group without write access is visible to its sender only', async () => {
+test('if a script names a group without write access to it, only the sender can see the job', async () => {
   const { name: groupName } = await newGroup(anna)
   await server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
   const { jobId } = await ben.call(sendStatus, { body: { status: 'INFO', message: 'x', groupName } })
@@ -397,7 +397,7 @@ test('the job of a script that names a group without write access is visible to 
 const send = (session: Session, body: Record<string, unknown>) =>
   session.call(sendStatus, { body: body as never })
 
-test('statuses sent by a script are messages of its step of a run: they neither rename it nor change its status', async () => {
+test('in a run, statuses sent by a script become messages of its step: they neither rename it nor change its status', async () => {
   const jobId = await start({ group: await newGroup(anna) })
   const eId = await statuses.addComponent(jobId, {
     component: 'Load prices',
@@ -467,7 +467,7 @@ test('statuses sent by a script are messages of its step of a run: they neither 
   expect(page).toMatchObject({ from: 1, totalSize: 2, items: [{ eId, message: 'I2' }] })
 })
 
-test('outside of a run, a status is a message and also the status of its step', async () => {
+test('outside a run, a status is a message and also the status of its step', async () => {
   const { jobId } = await send(anna, {
     status: 'RUNNING',
     message: 'begins',
@@ -506,7 +506,7 @@ test('a step stores 1,000 messages and 1,000 warnings and errors; the response s
   ])
   const counted = await send(anna, { jobId, eId, status: 'INFO', message: 'one too many' })
   expect(counted.note).toBe(
-    'The message was counted but not stored, because its step has 1,000 messages like it, the maximum. Write more texts to the log.',
+    'The message was counted but not stored, because its step already has 1,000 messages of this kind, which is the maximum. Write further messages to the log.',
   )
   expect(await send(anna, { jobId, eId, status: 'ERROR', message: 'still stored' })).toEqual({ jobId, eId })
   await pool.query(
@@ -522,10 +522,10 @@ test('a step stores 1,000 messages and 1,000 warnings and errors; the response s
   })
   await pool.query(`update status_messages set number = 10000 where job_id = $1 and number = 2`, [jobId])
   const full = await send(anna, { jobId, eId: other, status: 'INFO', message: 'of another step' })
-  expect(full.note).toContain('its job has 10,000 messages')
+  expect(full.note).toContain('its job already has 10,000 messages')
 })
 
-test('a script can add 1,000 steps to a job', async () => {
+test('a script can add at most 1,000 steps to a job', async () => {
   const jobId = await start()
   await server.running.platform.database.pool.query(
     `insert into job_components (job_id, e_id, component, status, started_at, is_sent)
@@ -539,7 +539,7 @@ test('a script can add 1,000 steps to a job', async () => {
   expect(await send(anna, { jobId, eId: 'step 7', status: 'WARN' })).toEqual({ jobId, eId: 'step 7' })
 })
 
-test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of existing jobs are still stored', async () => {
+test('the statuses of a user can start at most 1,000 jobs within 24 hours; statuses of existing jobs are still stored', async () => {
   const writer = await server.createUser()
   const first = await send(writer, { status: 'INFO', componentName: 'ended' })
   await server.running.platform.database.pool.query(
@@ -555,7 +555,7 @@ test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of e
       body: {
         code: 'tooManySentJobs',
         message:
-          'Your statuses have started 1000 jobs within 24 hours, the maximum. Send more statuses with the jobId of one of them.',
+          'Your statuses have started 1000 jobs within 24 hours, which is the maximum. Send further statuses with the jobId of one of them.',
       },
     })
   expect((await send(writer, { status: 'WARN', jobId: first.jobId })).jobId).toBe(first.jobId)
@@ -583,7 +583,7 @@ test('lists contain the newest 10 messages of a job and 10 warnings, shortened; 
   expect(one!.warnStatuses[0]!.message).toHaveLength(9006)
 })
 
-test('only users who can see a job read its messages', async () => {
+test('only users who can see a job can read its messages', async () => {
   const jobId = await start()
   const status = async (session: Session, id: string) =>
     (await session.fetch(`/status/${id}/messages`)).status
@@ -594,7 +594,7 @@ test('only users who can see a job read its messages', async () => {
   expect(await status(anna, randomUUID())).toBe(404)
 })
 
-test('a message never contains the token of its sender, in any encoding', async () => {
+test('the token of the sender is redacted from messages in every encoding', async () => {
   const { jobId } = await send(anna, {
     status: 'INFO',
     message: `${anna.token} ${Buffer.from(`x:${anna.token}`).toString('base64')}`,

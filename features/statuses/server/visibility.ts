@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Principal } from '@headwater/server-kit'
 import type { StatusGroups } from './new-job.ts'
 
-/** The caller and the readable groups; `everything` for an administrator. */
+/** What a caller can see: own jobs and jobs of readable groups; `everything` for an administrator. */
 export type Visibility = { userId: number; groupIds: readonly number[] } | 'everything'
 
-/** Groups whose statuses a caller reads; `all` for an administrator. */
+/** Groups about which a caller can read statuses; `all` for an administrator. */
 export type ReadableGroups = readonly number[] | 'all'
 
-/** Returns what a caller sees: own jobs, and those of readable groups. */
+/** Returns what a caller can see: own jobs and jobs of readable groups. */
 export async function visibilityOf(
   groups: Pick<StatusGroups, 'scope'>,
   principal: Principal,
@@ -20,9 +20,9 @@ export async function visibilityOf(
 }
 
 /**
- * Returns the condition that a caller reads a status with data of some groups.
- * @param groupIds expression of the groups, an array
- * @param readable the groups that the caller reads, with that of the job
+ * Returns the SQL condition that a caller can read a status with data of the given groups.
+ * @param groupIds SQL expression for the array of groups
+ * @param readable the groups that the caller can read, including the group of the job
  */
 export function readsGroups(groupIds: RawBuilder<unknown>, readable: ReadableGroups): RawBuilder<boolean> {
   if (readable === 'all') return sql<boolean>`true`
@@ -30,9 +30,9 @@ export function readsGroups(groupIds: RawBuilder<unknown>, readable: ReadableGro
 }
 
 /**
- * Returns the same condition for the statuses of many jobs. Users who can see a job can read its statuses about their
- * groups.
- * @param groupOfJob expression of the group of the job; default of the table `jobs`
+ * Returns the same condition for the statuses of many jobs. Users who can see a job can read its statuses about the group of
+ * the job and about groups that they can read.
+ * @param groupOfJob SQL expression for the group of the job. Default: from the table `jobs`
  */
 export function readsGroupsInJobs(
   groupIds: RawBuilder<unknown>,

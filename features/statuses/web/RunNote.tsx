@@ -6,7 +6,7 @@ import { isRunOver, runMessage } from './runs.ts'
 import styles from './RunNote.module.css'
 
 /**
- * The status of a run in one line: the last line of its message while it runs, the first line at its end.
+ * The status of a run in one line: the last line of its message while it runs, the first line after it has ended.
  * @param props.actions buttons while it runs
  */
 export function RunNote({ job, actions, onClose }: { job: Job; actions?: ReactNode; onClose?: () => void }) {

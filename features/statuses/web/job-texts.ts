@@ -9,7 +9,7 @@ export const jobTypeTitles: Record<JobType, string> = {
   DATAPREP: 'Data preps',
 }
 
-/** Texts of empty lists, by kind of job. */
+/** Texts for empty lists, by kind of job. */
 export const noJobsTexts: Record<JobType, string> = {
   PIPELINE: 'Pipeline runs and their results appear here.',
   ETL: 'Uploaded files and their results appear here.',
@@ -21,7 +21,7 @@ export function jobTitle(job: Pick<Job, 'name' | 'type' | 'payload'>): string {
   return job.type === 'ETL' ? (job.payload.fileName ?? job.name) : job.name
 }
 
-/** Returns the line below the title: group, version, file type. */
+/** Returns the line below the title with group, version and file type. */
 export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
   const { groupName, fileType } = job.payload
   return [groupName, job.version === undefined ? undefined : `v${job.version}`, fileType]
@@ -29,14 +29,14 @@ export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
     .join(' · ')
 }
 
-/** Access that the page of the object of a job needs, by type of the job. */
+/** Access that the linked page of a job requires, by kind of job. */
 export const jobAccess: Readonly<Record<JobType, Access>> = {
   PIPELINE: { resource: 'Creator', parent: 'Science' },
   DATAPREP: { resource: 'DataPreps', parent: 'Storage' },
   ETL: { resource: 'Groups', parent: 'Lake' },
 }
 
-/** Returns the URL of the object of a job; undefined without a group. */
+/** Returns the URL of the object that a job refers to; undefined if it has no group. */
 export function jobHref(
   job: Pick<Job, 'jobId' | 'name' | 'type' | 'version' | 'payload'> & Partial<Pick<Job, 'status'>>,
   insideLake: boolean,
@@ -56,7 +56,7 @@ export function jobHref(
   }
 }
 
-/** Returns the numbers of warnings and errors, for example `2 warnings · 1 error`; empty without any. */
+/** Returns the numbers of warnings and errors, for example `2 warnings · 1 error`; empty if there are none. */
 export function problemCounts({
   warnCount = 0,
   errorCount = 0,
@@ -76,7 +76,7 @@ export function problemCounts({
 
 const hiddenPayload = new Set(['nodeId', 'pipelineId', 'version'])
 
-/** Returns the visible fields of a payload; each label is the key split at its capital letters. */
+/** Returns the displayed fields of a payload. Each label is the key, split at its capital letters. */
 export function payloadRows(payload: Record<string, unknown>): { label: string; text: string }[] {
   return Object.entries(payload)
     .filter(
@@ -96,7 +96,7 @@ function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Formats a run time, for example `2 min 5 s`; `now` replaces the end of a running job. */
+/** Formats a run time, for example `2 min 5 s`. For a running job, `now` replaces the end. */
 export function runTime(start: string, end: string | undefined, now: Date): string {
   const ms = (end === undefined ? now.getTime() : Date.parse(`${end}Z`)) - Date.parse(`${start}Z`)
   if (!(ms >= 0)) return '—'

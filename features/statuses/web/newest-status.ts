@@ -2,8 +2,8 @@ import { ApiError, call, pageSizes, type RecentHit } from '@headwater/web-kit'
 import { type JobType, searchStatuses } from '../contract/index.ts'
 
 /**
- * Returns the latest status of the newest job of a pipeline, data prep or group. Undefined without a job, or if the user
- * has no access to statuses.
+ * Returns the latest status of the newest job of a pipeline, data prep or group; undefined if there is no job or the user has
+ * no access to statuses.
  */
 export async function newestStatus(
   job: { type: JobType; name: string; groupName?: string },

@@ -14,12 +14,12 @@ import {
 } from '@headwater/web-kit'
 import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
 
-/** The status of a new run is polled more often, because most runs end within seconds. */
-const youngMs = 10_000
-const youngIntervalMs = 1000
-/** Minimum time between two refreshes of the last runs after changes, because each reads up to 500 jobs. */
+/** Age up to which a run is polled more often, because most runs end within seconds. */
+const newRunMs = 10_000
+const newRunIntervalMs = 1000
+/** Minimum time between two refreshes of the last runs after changes, because each refresh reads up to 500 jobs. */
 const lastRunsGapMs = 2000
-/** Maximum number of jobs that are read for the last runs of a list. */
+/** Maximum number of jobs that are read to find the last runs of a list. */
 const jobsSize = 500
 
 /** Returns whether a run has ended. */
@@ -49,16 +49,16 @@ export function useRun(jobId: string | undefined) {
 }
 
 /**
- * Returns the refresh interval of a run in milliseconds: 1 s at first, then 5 s; false if the run has ended, or while the API is
- * limited.
+ * Returns the refresh interval of a run: 1 s at first, then 5 s, in milliseconds; false if the run has ended or the API is
+ * rate-limited.
  * @param updates number of responses so far
  */
 export function runInterval(run: Pick<Job, 'endTime'> | undefined, updates: number): number | false {
   if (isLimited() || (run !== undefined && isRunOver(run))) return false
-  return updates * youngIntervalMs < youngMs ? youngIntervalMs : intervals.statusMs
+  return updates * newRunIntervalMs < newRunMs ? newRunIntervalMs : intervals.statusMs
 }
 
-/** Returns the last run of each pipeline or data prep, by its id; refreshes every 10 s, and after changes. */
+/** Returns the last run of each pipeline or data prep by item id; refreshes every 10 s and after changes. */
 export function useLastRuns(type: JobType, { enabled }: { enabled: boolean }) {
   const input = { query: { query: '*', type, aggregate: true, size: jobsSize } }
   const query = useQuery({
@@ -77,7 +77,7 @@ export function useLastRuns(type: JobType, { enabled }: { enabled: boolean }) {
 const followed = new Set<string>()
 
 /**
- * Waits for the end of a run, on any page, and calls `onEnd`. Ignores a run that is already followed.
+ * Waits for a run to end, even if the user leaves the page, and calls `onEnd`. Ignores a run that is already followed.
  * @param onEnd called with the ended job
  */
 export async function followRun(jobId: string, onEnd: (job: Job) => void | Promise<void>): Promise<void> {
@@ -86,18 +86,18 @@ export async function followRun(jobId: string, onEnd: (job: Job) => void | Promi
   try {
     await onEnd(await endOfRun(jobId))
   } catch (error) {
-    // the user has signed out
+    // The user has signed out.
     if (!(error instanceof ApiError && (error.status === 401 || error.status === 403))) toastError(error)
   } finally {
     followed.delete(jobId)
   }
 }
 
-/** Time for which the message about the start of a run is shown at least, so that it can be read. */
+/** Minimum time for which the message about the start of a run is displayed, so that it can be read. */
 const minStartedMs = 2000
 
 /**
- * Dismisses the message about the start of a run when the run has ended, because the message is outdated then.
+ * Dismisses the message about the start of a run when the run has ended and the message is outdated.
  * @param started the id of the toast
  * @param ended settles when the run has ended
  */
@@ -108,7 +108,7 @@ export async function dismissAtEnd(started: number, ended: Promise<unknown>): Pr
 }
 
 /**
- * Waits for the end of a run and returns it. Continues after an interruption of the network or the server.
+ * Waits for a run to end and returns it. Continues after interruptions of the network or the server.
  * @param signal cancels the wait
  */
 export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job> {
@@ -122,12 +122,12 @@ export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job
   }
 }
 
-/** Returns undefined for an error that can end without any change, so that the next call can succeed; throws other errors. */
+/** Returns undefined for a temporary error, after which the next call can succeed; throws other errors. */
 function ignoreInterruption(error: unknown): undefined {
   if (!(error instanceof ApiError && (!error.isFromServer || isLimitStatus(error.status)))) throw error
 }
 
-/** Resolves when a job has changed, or after a time. */
+/** Resolves when a job has changed, at the latest after `atMostMs`. */
 function changeOf(jobId: string, atMostMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -145,7 +145,7 @@ function changeOf(jobId: string, atMostMs: number): Promise<void> {
 
 function waitMs(ageMs: number): number {
   if (isLimited()) return intervals.limitedMs
-  return ageMs < youngMs ? youngIntervalMs : intervals.statusMs
+  return ageMs < newRunMs ? newRunIntervalMs : intervals.statusMs
 }
 
 async function readJob(jobId: string, signal?: AbortSignal): Promise<Job | null> {

@@ -10,19 +10,24 @@ import {
   type StatusMessage,
 } from '../contract/index.ts'
 
-/** Minimum time between two refreshes of a list after changes. Jobs of other users change it, too. */
+/** Minimum time between two refreshes of a list after changes, because jobs of other users also change it. */
 const listGapMs = 1000
 
-/** Returns the query for a search text: wrapped in wildcards, `*` for an empty text, by id for a job id. */
+/**
+ * Returns the query for a search text: the text wrapped in wildcards, `*` if it is empty, or a lookup by id if it is a job id.
+ */
 export function statusQuery(text: string): { query: string } | { jobId: string } {
   const typed = text.trim()
   if (isUuid(typed)) return { jobId: typed.toLowerCase() }
   return { query: typed === '' ? '*' : `*${typed}*` }
 }
 
-/** Returns the newest job of each pipeline or data prep, or the newest files of all groups; refreshes every 5 s, and after changes. */
+/**
+ * Returns the newest job of each pipeline or data prep, or the newest files of all groups; refreshes every 5 s and after
+ * changes.
+ */
 export function useLatestJobs(type: JobType, text: string) {
-  // Files of one group are listed individually, but runs of one pipeline are not.
+  // The files of a group are listed individually; of a pipeline or data prep, only the newest run is listed.
   const aggregate = type !== 'ETL'
   const input = { query: { ...statusQuery(text), type, aggregate, size: pageSizes.statusBlock } }
   const query = useQuery({
@@ -37,21 +42,21 @@ export function useLatestJobs(type: JobType, text: string) {
   return query
 }
 
-/** Returns whether a job has ended, so that its details need no refresh. */
+/** Returns whether a job has ended and its details need no refresh. */
 export function isOver(job: Pick<Job, 'status'>): boolean {
   return ['COMPLETED', 'ERROR', 'INFO'].includes(job.status)
 }
 
 /**
- * Returns the refresh interval of the details of a job: 5 s; false if the job has ended, 30 s after the details were
- * opened, or while the API is limited.
+ * Returns the refresh interval of job details: 5 s; false if the job has ended, 30 s after the details were opened, or while
+ * the API is rate-limited.
  */
 export function detailsInterval(job: Pick<Job, 'status'> | undefined, openForMs: number): number | false {
   if (isLimited() || openForMs >= intervals.unfinishedStatusStopMs) return false
   return job !== undefined && isOver(job) ? false : intervals.statusMs
 }
 
-/** Returns one job by its id, and reads it again after changes; `openedAtMs` is the time when its details were opened. */
+/** Returns a job by id and reloads it after changes. `openedAtMs` is the time when its details were opened. */
 export function useJob(jobId: string, openedAtMs: number) {
   const input = { query: { jobId, size: pageSizes.details } }
   const query = useQuery({
@@ -69,7 +74,7 @@ const stepMessagesSize = 1000
 
 /**
  * Returns the stored messages of a step.
- * @param options.messageCount number of messages sent so far; a new message reads them again
+ * @param options.messageCount number of messages sent so far; the messages are reloaded when it changes
  */
 export function useStepMessages(
   jobId: string,

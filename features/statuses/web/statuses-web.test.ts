@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals())
 const jobId = '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 const fid = '11111111-2222-4333-8444-555555555555'
 
-test('SH-246 SH-247 a search text is wrapped in wildcards, is * when empty, and a UUID is searched as a job id', () => {
+test('SH-246 SH-247 a search text is wrapped in wildcards or is * when empty, and a UUID is searched as a job id', () => {
   expect(statusQuery(' crude ')).toEqual({ query: '*crude*' })
   expect(statusQuery('')).toEqual({ query: '*' })
   expect(statusQuery('  ')).toEqual({ query: '*' })
@@ -18,7 +18,7 @@ test('SH-246 SH-247 a search text is wrapped in wildcards, is * when empty, and 
   expect(statusQuery(`${jobId}0`)).toEqual({ query: `*${jobId}0*` })
 })
 
-test('SH-250 a status lookup sends name, group, type and size 1, and takes the first item', async () => {
+test('SH-250 a status lookup sends name, group, type and size 1, and returns the first item', async () => {
   const item = (message: string) => ({ latestStatus: { status: 'INFO', message, component: '' } })
   const requested: string[] = []
   vi.stubGlobal('fetch', async (address: string) => {
@@ -41,7 +41,7 @@ test('SH-250 a status lookup sends name, group, type and size 1, and takes the f
   })
 })
 
-test('the wait for the end of a run continues after an interruption of the network, and ends with other errors', async () => {
+test('waiting for a run to end continues after a network interruption and stops at other errors', async () => {
   vi.useFakeTimers()
   const ended = { jobId, status: 'INFO', endTime: '2026-01-01T00:00:00' }
   const responses: (() => Response)[] = [

@@ -18,7 +18,7 @@ export const taskErrors = {
     taskDefinitionUnknown: {
       status: 400,
       message: ({ name }: { name: string }) =>
-        `There is no task type “${name}”. GET /mgmt/task/definitions lists the available ones.`,
+        `There is no kind of task “${name}”. GET /mgmt/task/definitions lists the available kinds.`,
       field: 'definitionName',
     },
     paramUnknown: {
@@ -30,7 +30,7 @@ export const taskErrors = {
     scriptGiven: {
       status: 400,
       message: ({ task, param }: { task: string; param: string }) =>
-        `“${param}” is the script of the task “${task}” and is part of the saved task. Leave it out, or save a task with the other script and run that one.`,
+        `“${param}” is the script of the task “${task}” and is part of the saved task. Omit it, or save a task with a different script and run that task.`,
       field: 'params',
     },
     paramInvalid: {

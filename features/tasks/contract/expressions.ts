@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 import { valueTypes } from './value-types.ts'
 
-/** Maximum length of the value of a parameter in the check of an expression, in characters. */
+/** Maximum length of a parameter value when an expression is checked, in characters. */
 const maxCheckedLength = 10_000
 
-/** Evaluates an expression of a parameter, without a run. */
+/** Evaluates an expression of a parameter outside a run. */
 export const processTaskExpression = defineRoute({
   name: 'processTaskExpression',
   method: 'POST',
   isAudited: false,
   path: '/mgmt/task/expression',
   summary:
-    'Evaluates the expression of a parameter for its editor. Values of earlier tasks and triggers exist in runs only.',
+    'Evaluates the expression of a parameter for the editor. Values of earlier tasks and triggers exist only in runs.',
   permission: { resource: 'Science', mode: 'R' },
   body: z.object({
     paramName: z.string().min(1).max(200).describe('Name of the parameter with the expression.'),
@@ -20,8 +20,12 @@ export const processTaskExpression = defineRoute({
       .array(
         z.object({
           name: z.string().max(200).describe('Name of a parameter.'),
-          value: z.string().max(maxCheckedLength).default('').describe('Its value. Default: empty.'),
-          valueType: z.enum(valueTypes).default('TEXT').describe('Type of its value. Default TEXT.'),
+          value: z
+            .string()
+            .max(maxCheckedLength)
+            .default('')
+            .describe('Value of the parameter. Default: empty.'),
+          valueType: z.enum(valueTypes).default('TEXT').describe('Type of the value. Default TEXT.'),
         }),
       )
       .max(100)
@@ -30,9 +34,9 @@ export const processTaskExpression = defineRoute({
     value: z.string().max(maxCheckedLength).describe('The expression.'),
   }),
   output: z.object({
-    response: z.string().describe('The result as a text, or `ERROR`.'),
+    response: z.string().describe('The result as a string, or `ERROR`.'),
     message: z
       .string()
-      .describe('The error, or the values that are known only in a run, as a sentence; otherwise empty.'),
+      .describe('Message with the error, or that the result is known only in a run; otherwise empty.'),
   }),
 })

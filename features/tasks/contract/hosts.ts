@@ -55,22 +55,22 @@ export const updateTaskHosts = defineRoute({
   errors: ['taskNotFound'],
 })
 
-/** A task whose scripts can reach hosts. */
+/** A task with allowed hosts. */
 export const taskWithHosts = taskHosts.extend({
   taskId: z.string().describe('Id of the task.'),
   taskName: z.string().describe('Name of the task.'),
   groupName: z.string().describe('Group of the task.'),
 })
-/** A task whose scripts can reach hosts. */
+/** A task with allowed hosts. */
 export type TaskWithHosts = z.infer<typeof taskWithHosts>
 
-/** Returns the hosts that tasks of the installation can reach. */
+/** Returns the hosts that tasks of this installation can reach. */
 export const listTaskHosts = defineRoute({
   name: 'listTaskHosts',
   method: 'GET',
   path: '/mgmt/host',
   summary:
-    'The internal hosts that tasks can connect to, and the tasks whose scripts can reach hosts, by group and name. For administrators.',
+    'The internal hosts that tasks can connect to, and the tasks with allowed hosts, by group and name. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
   query: z.object(pageQuery()),
   output: pageOf(taskWithHosts).extend({

@@ -16,20 +16,20 @@ export const requirement = z.object({
     .max(100)
     .regex(
       namePattern,
-      'Enter the name of a package, such as pandas. Addresses, paths and options are not allowed.',
+      'Enter the name of a package, such as pandas. URLs, paths and options are not allowed.',
     )
-    .describe('Name of the package, such as `pandas`. No addresses, paths or options of pip.'),
+    .describe('Name of the package, such as `pandas`. URLs, paths and pip options are not allowed.'),
   version: z
     .string()
     .trim()
     .max(100)
     .refine(
       (text) => text === '' || versionPattern.test(text),
-      'Enter one exact version, such as 2.2.3, or nothing. Ranges, addresses and options are not allowed.',
+      'Enter one exact version, such as 2.2.3, or nothing. Ranges, URLs and options are not allowed.',
     )
     .default('')
     .describe(
-      'Exact version, such as `2.2.3`; empty means the newest when the task is saved. Default: empty.',
+      'Exact version, such as `2.2.3`; empty means the newest version at the time of the save. Default: empty.',
     ),
 })
 /** Python package that a task needs. */
@@ -48,9 +48,7 @@ export const requirements = z
 export const lockedPackage = z.object({
   name: z.string().describe('Normalised name of the package.'),
   version: z.string().describe('Exact version.'),
-  sha256: z
-    .string()
-    .describe('SHA-256 of the wheel in hexadecimal digits; empty for a package of the system.'),
+  sha256: z.string().describe('SHA-256 of the wheel in hexadecimal digits; empty for a system package.'),
 })
 /** A package with the version and file that the runs of a task version use. */
 export type LockedPackage = z.output<typeof lockedPackage>

@@ -7,7 +7,7 @@ const write = { resource: 'Science/Task', mode: 'RW' } as const
 
 const id = z.object({ taskId: z.string().max(200).describe('Id of the task, or name of a built-in one.') })
 
-/** Version in the query of a request: a number from 1, `latest` or nothing. Becomes undefined for the newest version. */
+/** Version in the query of a request: a number from 1, `latest` or nothing. Parsed as undefined for the newest version. */
 export const versionQuery = z
   .union([z.number(), z.string().max(20)])
   .optional()
@@ -25,8 +25,7 @@ export const searchTasks = defineRoute({
   name: 'searchTasks',
   method: 'GET',
   path: '/mgmt/task',
-  summary:
-    'Built-in tasks and tasks of the groups that the caller can read, by name; without the values of scripts.',
+  summary: 'Built-in tasks and the tasks of groups that the caller can read, by name, without scripts.',
   permission: read,
   allowsRunTokens: true,
   query: z.object({
@@ -36,7 +35,7 @@ export const searchTasks = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Part of the name regardless of case, or pairs joined by & (readableName, name, category, groupName); `*` is a wildcard. Without one a pair must match exactly.',
+        'Part of the name, regardless of case, or pairs joined by & (readableName, name, category, groupName). `*` is a wildcard; a pair without a wildcard must match exactly.',
       ),
   }),
   output: pageOf(task),
@@ -49,7 +48,7 @@ export const listTaskDefinitions = defineRoute({
   path: '/mgmt/task/definitions',
   summary: 'The kinds of tasks of this installation, with their parameters.',
   permission: read,
-  output: z.object({ items: z.array(taskDefinition).describe('Kinds of tasks, by readable name.') }),
+  output: z.object({ items: z.array(taskDefinition).describe('Kinds of tasks, by display name.') }),
 })
 
 /** Lists the categories of tasks. */
@@ -80,7 +79,7 @@ export const listTaskVersions = defineRoute({
   name: 'listTaskVersions',
   method: 'GET',
   path: '/mgmt/task/:taskId/versions',
-  summary: 'All versions of a task, newest first; without the values of scripts.',
+  summary: 'All versions of a task, newest first, without scripts.',
   permission: read,
   params: id,
   query: z.object(pageQuery()),
@@ -117,7 +116,7 @@ export const updateTask = defineRoute({
   method: 'PUT',
   path: '/mgmt/task/:taskId',
   summary:
-    'Saves a new version of a task; renames or moves it if name or group differ. Rejects the save if a newer version than the edited one exists.',
+    'Saves a new version of a task, and renames or moves it if the name or group differs. Rejects the save if a version newer than the edited one exists.',
   permission: write,
   params: id,
   body: z.object({
@@ -134,7 +133,7 @@ export const deleteTask = defineRoute({
   name: 'deleteTask',
   method: 'DELETE',
   path: '/mgmt/task/:taskId',
-  summary: 'Deletes a task with all its versions. Runs in progress continue.',
+  summary: 'Deletes a task with all of its versions. Runs in progress continue.',
   permission: write,
   params: id,
   output: z.object({}),

@@ -6,7 +6,7 @@ import { paramCondition, paramMode, valueTypes } from './value-types.ts'
 /** Directions of parameters. */
 export const paramTypes = ['INPUT', 'OUTPUT'] as const
 
-/** Maximum length of the value of a parameter, including scripts, in characters. */
+/** Maximum length of a parameter value, including scripts, in characters. */
 export const maxValueLength = 1_000_000
 
 /** Maximum total length of all values of a task, in characters. */
@@ -19,7 +19,7 @@ function named(thing: string) {
   )
 }
 
-/** Value of a parameter. It has no zero bytes, because PostgreSQL and environment variables cannot hold them. */
+/** Value of a parameter. Zero bytes are rejected, because PostgreSQL and environment variables cannot store them. */
 export const paramValue = z
   .string()
   .max(maxValueLength, `A value has at most ${maxValueLength.toLocaleString('en')} characters.`)
@@ -42,10 +42,12 @@ export const taskParam = z.object({
     .describe('Values to choose from, for CHOICE; suggestions for other types. Default: none.'),
   condition: paramCondition
     .optional()
-    .describe('When the parameter is visible. A hidden one needs no value. Default: always.'),
+    .describe(
+      'Condition under which the parameter is visible. A hidden parameter needs no value. Default: always visible.',
+    ),
   value: paramValue.default('').describe('Value; empty means `defaultValue`.'),
   mode: paramMode,
-  defaultValue: paramValue.default('').describe('Value to use while `value` is empty.'),
+  defaultValue: paramValue.default('').describe('Value that applies while `value` is empty.'),
   dynamic: z
     .boolean()
     .default(false)
@@ -71,7 +73,7 @@ export const taskInput = z.object({
     .max(200)
     .refine(isPlainLine, notPlainLine)
     .default('')
-    .describe('Display name; empty means `name`.'),
+    .describe('Display name. Empty means `name`.'),
   definitionName: z
     .string()
     .trim()
@@ -84,18 +86,18 @@ export const taskInput = z.object({
     .min(1, 'A task can run for 1 to 3600 seconds.')
     .max(3600, 'A task can run for 1 to 3600 seconds.')
     .optional()
-    .describe('Timeout of a run in seconds, 1 to 3600. Default: that of the kind.'),
+    .describe('Timeout of a run in seconds, 1 to 3600. Default: the timeout of the kind.'),
   memory: z
     .int()
     .min(64, 'A task has 64 to 4096 MiB of memory.')
     .max(4096, 'A task has 64 to 4096 MiB of memory.')
     .optional()
-    .describe('Memory limit in MiB, 64 to 4096. Default: that of the kind.'),
+    .describe('Memory limit in MiB, 64 to 4096. Default: the limit of the kind.'),
   markdownId: z
     .string()
     .max(64)
     .nullish()
-    .describe('Id of the file with its documentation; null without one.'),
+    .describe('Id of the file with the documentation of the task; null if it has none.'),
   isPaused: z
     .boolean()
     .default(false)
@@ -109,14 +111,14 @@ export const taskInput = z.object({
     )
     .refine(
       (params) => sizeOf(params) <= maxValuesLength,
-      `The values of a task have at most ${maxValuesLength.toLocaleString('en')} characters together.`,
+      `The values of a task can have at most ${maxValuesLength.toLocaleString('en')} characters in total.`,
     )
     .default([])
-    .describe('Parameters. Those of the kind that are omitted have their defaults.'),
+    .describe('Parameters. Omitted parameters of the kind have their default values.'),
   requirements: requirements
     .default([])
     .describe(
-      'Python packages that the script imports besides the standard library; only for Python tasks. The save locks their versions. Default: none.',
+      'Python packages that the script imports in addition to the standard library; only for Python tasks. Saving locks their versions. Default: none.',
     ),
 })
 /** Fields of a task that a save sets. */
@@ -129,12 +131,12 @@ export const taskDefinition = z.object({
   readableName: z.string().describe('Display name.'),
   category: z.string().describe('Category, for example `Python`.'),
   description: z.string().describe('Purpose of the kind.'),
-  imageUrl: z.string().nullable().describe('URL of its picture; null without one.'),
+  imageUrl: z.string().nullable().describe('URL of the picture; null if there is none.'),
   cpu: z.number().describe('Number of processors.'),
   memory: z.number().describe('Memory limit, in MiB.'),
   timeout: z.number().describe('Timeout of a run, in seconds.'),
   params: z.array(taskParam).describe('Parameters.'),
-  openParams: z.boolean().describe('Whether tasks of this kind can have parameters of their own.'),
+  openParams: z.boolean().describe('Whether tasks of this kind can have additional parameters.'),
 })
 /** Kind of task: its parameters and limits. */
 export type TaskDefinition = z.infer<typeof taskDefinition>
@@ -143,29 +145,30 @@ export type TaskDefinition = z.infer<typeof taskDefinition>
 export const task = taskDefinition.omit({ openParams: true }).extend({
   id: z
     .string()
-    .describe('Id of the task, shared by all versions. For built-in tasks: the name of the kind.'),
+    .describe('Id of the task, shared by all versions. For built-in tasks, the name of the kind.'),
   name: z.string().describe('Name, unique in its group.'),
   groupName: z.string().describe('Group of the task; empty if it is built in.'),
-  version: z.int().describe('Number of this version, counted from 1.'),
+  version: z.int().describe('Number of this version, from 1.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
-  markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),
+  markdownId: z
+    .string()
+    .nullable()
+    .describe('Id of the file with the documentation of the task; null if it has none.'),
   isPaused: z.boolean().describe('Whether runs pause before this task until a user continues them.'),
   requirements: z.array(requirement).describe('Python packages that the script imports.'),
-  lockedPackages: z
-    .array(lockedPackage)
-    .describe('Versions of the packages that runs use, dependencies included.'),
+  lockedPackages: z.array(lockedPackage).describe('Package versions that runs use, including dependencies.'),
   warnings: z
     .array(z.string())
-    .describe('Reasons for which runs of this version will fail, such as a package that is not available.'),
+    .describe('Reasons why runs of this version will fail, such as an unavailable package.'),
   modifyDate: z
     .string()
     .nullable()
-    .describe('Date of the save, ISO 8601 in UTC without a zone; null for built-in tasks.'),
+    .describe('Time when this version was saved, ISO 8601 in UTC without a zone; null for built-in tasks.'),
   modifiedBy: z
     .string()
     .nullable()
     .describe('Name of the user who saved this version; null for built-in tasks.'),
-  writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
+  writeAccess: z.boolean().describe('Whether the caller can save and delete the task.'),
 })
 /** A version of a task. */
 export type Task = z.infer<typeof task>
@@ -180,14 +183,17 @@ export function valueOf({ value, defaultValue }: Pick<TaskParam, 'value' | 'defa
   return value === '' ? defaultValue : value
 }
 
-/** Returns parameters whose empty inputs have the value of their default. */
+/** Returns the parameters, with default values for empty inputs. */
 export function withDefaults<Param extends Pick<TaskParam, 'type' | 'value' | 'defaultValue'>>(
   params: readonly Param[],
 ): Param[] {
   return params.map((param) => (param.type === 'INPUT' ? { ...param, value: valueOf(param) } : param))
 }
 
-/** Returns whether a parameter pauses runs before its task: a yes-or-no input with the name Pause, Paused or isPaused regardless of case. */
+/**
+ * Returns whether a parameter pauses runs before its task: a yes-or-no input named Pause, Paused or isPaused, regardless of
+ * case.
+ */
 export function isPauseParam({
   name,
   type,
@@ -196,7 +202,7 @@ export function isPauseParam({
   return type === 'INPUT' && valueType === 'BOOLEAN' && /^(is)?paused?$/i.test(name)
 }
 
-/** Returns whether the pause parameters of a task pause runs; undefined without such a parameter. */
+/** Returns whether the pause parameters of a task pause runs; undefined if it has no such parameter. */
 export function pausedByParams(params: readonly TaskParam[]): boolean | undefined {
   const values = params.filter(isPauseParam).map(valueOf)
   return values.length === 0 ? undefined : values.some((value) => value.trim().toLowerCase() === 'true')

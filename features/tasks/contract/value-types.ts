@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Types of parameter values. Every value is a text; the type says how to read it. The value of a SECRET is the name of a stored secret;
- * only the running task receives the secret itself.
+ * Types of parameter values. Every value is a string; the type defines how it is interpreted. The value of a SECRET is the name
+ * of a stored secret; only the running task receives the secret itself.
  */
 export const valueTypes = [
   'TEXT',
@@ -34,11 +34,13 @@ export const paramModes = ['fixed', 'expression'] as const
 /** Mode of a value. */
 export type ParamMode = (typeof paramModes)[number]
 
-/** Schema of the mode, which is stored beside the value. */
+/** Schema of the mode, which is stored with the value. */
 export const paramMode = z
   .enum(paramModes)
   .optional()
-  .describe('`expression`: each run evaluates the value. `fixed`: it is used as it is. Default fixed.')
+  .describe(
+    '`expression`: each run evaluates the value. `fixed`: the value is used unchanged. Default fixed.',
+  )
 
 /** Condition under which a parameter is visible. */
 export const paramCondition = z.object({
@@ -46,7 +48,7 @@ export const paramCondition = z.object({
     .string()
     .min(1)
     .max(200)
-    .describe('Parameter of the same task. Without it the parameter is hidden.'),
+    .describe('Parameter of the same task to check. If it does not exist, the parameter is hidden.'),
   operator: z
     .string()
     .max(50)
@@ -56,7 +58,7 @@ export const paramCondition = z.object({
     .max(2000)
     .default('')
     .describe(
-      'Value to compare with, regardless of case; for `one of` a list separated by commas. Default: empty.',
+      'Value to compare with, regardless of case; for `one of`, a list separated by commas. Default: empty.',
     ),
 })
 /** Condition under which a parameter is visible. */

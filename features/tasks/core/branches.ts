@@ -1,6 +1,6 @@
 import type { Branch } from '../contract/index.ts'
 
-/** Returns the name of a branch on screens. */
+/** Returns the display name of a branch. */
 export function branchLabel(branch: Branch): string {
   return branch === 'then' ? 'Then' : 'Else'
 }

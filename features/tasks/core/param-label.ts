@@ -1,4 +1,4 @@
-/** Labels of names that users would not understand, or that another setting already has. */
+/** Labels for names that users would not understand or that a different setting already has. */
 const labels: Readonly<Record<string, string>> = {
   Group: 'Target group',
   onFailure: 'After a failed run',
@@ -7,7 +7,10 @@ const labels: Readonly<Record<string, string>> = {
   'Oldest newest date': 'Maximum age of the newest date',
 }
 
-/** Returns the label of a parameter of a built-in task: camel case is split, such as `Body file` for `bodyFile`, and numbers are separated, such as `Attachment 2`. */
+/**
+ * Returns the label of a parameter of a built-in task. Camel case is split, for example `Body file` for `bodyFile`, and numbers
+ * are separated, for example `Attachment 2`.
+ */
 export function builtInParamLabel(name: string): string {
   const label = name.replaceAll(
     /([a-z])([A-Z\d])/g,

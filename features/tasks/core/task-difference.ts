@@ -1,7 +1,7 @@
 import type { Task, TaskParam } from '../contract/index.ts'
 import { valueTypeLabels } from './value-types.ts'
 
-/** Fields of a version of a task that a comparison reads. */
+/** Fields of a task version that a comparison uses. */
 export type ComparedTask = Pick<
   Task,
   | 'name'
@@ -21,9 +21,9 @@ export type ComparedTask = Pick<
 export interface SettingChange {
   /** Label of the setting or name of the parameter. */
   label: string
-  /** Earlier value as text; undefined if the parameter is new. */
+  /** Earlier value; undefined if the parameter is new. */
   before: string | undefined
-  /** Later value as text; undefined if the parameter was removed. */
+  /** Later value; undefined if the parameter was removed. */
   after: string | undefined
 }
 
@@ -31,9 +31,9 @@ export interface SettingChange {
 export interface ScriptChange {
   /** Name of the parameter. */
   name: string
-  /** Earlier script; empty without one. */
+  /** Earlier script; empty if there was none. */
   before: string
-  /** Later script; empty without one. */
+  /** Later script; empty if there is none. */
   after: string
 }
 
@@ -50,7 +50,10 @@ const settings: readonly [label: string, read: (task: ComparedTask) => string][]
   ['Locked packages', ({ lockedPackages }) => lockedPackages.map(packageText).join(', ')],
 ]
 
-/** Returns the settings, parameters and scripts in which two versions of a task differ. Parameters correspond by direction and name. */
+/**
+ * Returns the settings, parameters and scripts that differ between two versions of a task. Parameters are matched by direction
+ * and name.
+ */
 export function taskDifference(
   before: ComparedTask,
   after: ComparedTask,
@@ -89,7 +92,7 @@ function scriptOf(param: TaskParam | undefined): string | undefined {
   return param?.valueType === 'SCRIPT' ? param.value : undefined
 }
 
-/** Returns the facts of a parameter, without the text of a script. */
+/** Describes a parameter in one line, without the content of a script. */
 function paramText(param: TaskParam): string {
   const { valueType, value, defaultValue, optional, dynamic, description, choices = [], condition } = param
   const facts = [

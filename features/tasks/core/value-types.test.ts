@@ -35,13 +35,13 @@ test('durations and lists can be parsed', () => {
   expect(listOf(listText(['a, b', 'c']))).toEqual(['a, b', 'c'])
 })
 
-test('a list with very many levels is not valid, and is treated as one text', () => {
+test('a list with too many levels is invalid and is treated as a single string', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   const problem = (value: string) => problemOfValue({ valueType: 'LIST' }, value)
   expect([problem(nested(100)), listOf(nested(100))]).toEqual([undefined, [nested(99)]])
   for (const levels of [101, 100_000]) {
     expect(problem(nested(levels))).toBe(
-      'Enter a JSON array such as ["a", "b"], or texts separated by commas.',
+      'Enter a JSON array such as ["a", "b"], or items separated by commas.',
     )
     expect(listOf(nested(levels))).toEqual([nested(levels)])
   }

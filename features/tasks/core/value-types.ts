@@ -3,7 +3,7 @@ import { parseJson } from '@headwater/contract'
 import { isTimeZone } from '@headwater/zones'
 import type { TaskParam, ValueType } from '../contract/index.ts'
 
-/** Names of the types of values on screens. */
+/** Display names of the value types. */
 export const valueTypeLabels: Readonly<Record<ValueType, string>> = {
   TEXT: 'Text',
   LONG_TEXT: 'Long text',
@@ -27,34 +27,34 @@ export const valueTypeLabels: Readonly<Record<ValueType, string>> = {
   SECRET: 'Secret',
 }
 
-/** Milliseconds of the units of durations. */
+/** Duration units in milliseconds. */
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const durationPattern = /^(\d{1,9}\s*[dhms]\s*)+$/i
-/** Maximum number of items of a list. */
+/** Maximum number of items in a list. */
 const maxItems = 1000
-/** Maximum number of levels of lists and objects in a list. */
+/** Maximum nesting depth of lists and objects in a list. */
 const maxLevels = 100
 const isEmail = (text: string) => z.email().safeParse(text).success
 
-/** Returns a duration such as `1h 30m` in milliseconds; undefined for another text. Units: d, h, m and s. */
+/** Returns a duration such as `1h 30m` in milliseconds; undefined for other strings. Units: d, h, m and s. */
 export function parseDuration(text: string): number | undefined {
   if (text.length > 100 || !durationPattern.test(text.trim())) return undefined
   const parts = text.matchAll(/(\d+)\s*([dhms])/gi)
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * unitMs[unit!.toLowerCase()]!, 0)
 }
 
-/** Returns the items of a list: a JSON array of texts, numbers and flags, or texts separated by commas. */
+/** Returns the items of a list, which is a JSON array of strings, numbers and booleans, or strings separated by commas. */
 export function listOf(text: string): string[] {
   const items = jsonList(text)?.map(itemText) ?? text.split(',')
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-/** Returns the value of a list with these items. */
+/** Returns the parameter value for a list with these items. */
 export function listText(items: readonly string[]): string {
   return items.length === 0 ? '' : JSON.stringify(items)
 }
 
-/** Returns the problem with a value of a parameter, as a sentence; undefined for a valid or an empty value. */
+/** Returns an error message for an invalid parameter value; undefined if it is valid or empty. */
 export function problemOfValue(
   { valueType, choices = [] }: Pick<TaskParam, 'valueType'> & Partial<Pick<TaskParam, 'choices'>>,
   value: string,
@@ -102,7 +102,7 @@ export const seriesValue = z.object({
   column: z.string().min(1).max(300),
 })
 
-/** Value of a FILE or DATA_PREP parameter, as clients write it: JSON with the id, the name and the group. */
+/** Value of a FILE or DATA_PREP parameter as clients write it: JSON with the id, name and group. */
 export const objectValue = z.looseObject({
   id: z.string().min(1).max(300),
   name: z.string().max(300).optional(),
@@ -111,7 +111,10 @@ export const objectValue = z.looseObject({
 /** Value of a FILE or DATA_PREP parameter. */
 export type ObjectValue = z.output<typeof objectValue>
 
-/** Returns the object that the value of a FILE or DATA_PREP parameter names: JSON, or the id itself. Undefined without a value. */
+/**
+ * Returns the object that the value of a FILE or DATA_PREP parameter refers to, either as JSON or as a plain id. Undefined if
+ * the value is empty.
+ */
 export function parseObjectValue(value: string): ObjectValue | undefined {
   const text = value.trim()
   if (text === '') return undefined
@@ -125,7 +128,7 @@ function isNumber(text: string): boolean {
 
 function problemOfList(text: string): string | undefined {
   if (text.startsWith('[') && jsonList(text) === undefined)
-    return 'Enter a JSON array such as ["a", "b"], or texts separated by commas.'
+    return 'Enter a JSON array such as ["a", "b"], or items separated by commas.'
   return listOf(text).length > maxItems ? `A list has at most ${maxItems} items.` : undefined
 }
 

@@ -15,7 +15,7 @@ import { problemOfValue } from '../core/index.ts'
 export interface CheckedExpression {
   /** Name of the parameter that the expression belongs to. */
   paramName: string
-  /** Parameters of the task that the expression can name, with their values. */
+  /** Parameters of the task, which the expression can refer to, with their values. */
   params: readonly { name: string; value: string; valueType: ValueType }[]
   /** Text of the expression. */
   value: string
@@ -23,15 +23,15 @@ export interface CheckedExpression {
 
 /** Result for the editor. */
 export interface CheckResult {
-  /** Value of the expression as text; `ERROR` if it is invalid; empty if only a run has the value. */
+  /** Value of the expression; `ERROR` if it is invalid; empty if the value is known only in a run. */
   response: string
-  /** Message for the user; empty if the value is valid. */
+  /** Message for the user; empty if there is a value. */
   message: string
 }
 
 const failed = (message: string): CheckResult => ({ response: 'ERROR', message })
 
-/** Evaluates an expression for its editor: with the current time and without values of earlier tasks and triggers. */
+/** Evaluates an expression for the editor, with the current time and without values of earlier tasks and triggers. */
 export function checkExpression({ clock }: { clock: Clock }, given: CheckedExpression): CheckResult {
   const { paramName, params, value } = given
   const parsed = parseValueExpression(value)
@@ -48,7 +48,7 @@ export function checkExpression({ clock }: { clock: Clock }, given: CheckedExpre
   return problem === undefined ? { response: result, message: '' } : { response: result, message: problem }
 }
 
-/** Returns the error in an expression, as a sentence; undefined for one that can be evaluated in a run. */
+/** Returns an error message for an expression; undefined if a run can evaluate it. */
 export function problemOfExpression(text: string): string | undefined {
   const { fault, names: used } = parseValueExpression(text)
   if (fault !== undefined) return fault.message

@@ -33,7 +33,10 @@ let owner: Session
 let sftp: TestSftpServer
 let ftp: { port: number; stop: () => Promise<void> }
 let mail: SMTPServer
-/** Codes with which the mail server refuses the next recipients; the FTP server refuses as many lists with 451. */
+/**
+ * Codes with which the mail server refuses the next recipients; the FTP server refuses the same number of list requests with
+ * 451.
+ */
 let refusals: number[] = []
 let isPasswordRefused = false
 let mails = 0
@@ -88,7 +91,7 @@ afterAll(async () => {
 
 let count = 0
 
-/** Runs a task with one retry for the classes; returns its status, message and number of attempts. */
+/** Runs a task with one retry for the given error classes; returns its status, message and number of attempts. */
 async function run(taskName: string, params: Record<string, string>, retryOn: readonly ErrorClass[]) {
   const list = Object.entries(params).map(([name, value]) => ({ name, value }))
   const task = { id: 'a', taskReadableName: 'a', taskName, taskOverrides: { params: list } }
@@ -172,25 +175,25 @@ const sftpLogin = (port: number) => ({
   hostKey: sftp.hostKey,
 })
 
-test.each(sources)('%s: a refused connection is a failed connection', async (task) => {
+test.each(sources)('%s: a refused connection has the class connection', async (task) => {
   const params = { ...tasks[task](), Port: String(await closedPort()) }
   const failed = { status: 'ERROR', message: expect.stringContaining('ECONNREFUSED') as string }
   expect(await run(task, params, ['connection'])).toEqual({ ...failed, attempts: 2 })
   expect(await run(task, params, ['timeout', 'unavailable', 'other'])).toEqual({ ...failed, attempts: 1 })
 })
 
-test('email-sender: a refused connection is a failed connection', async () => {
+test('email-sender: a refused connection has the class connection', async () => {
   expect(await sendMail(await closedPort())).toMatchObject({ status: 'ERROR', errors: ['connection'] })
 })
 
-test.each(sources)('%s: a wrong password is not retried by a rule for network errors', async (task) => {
+test.each(sources)('%s: a rule for network errors does not retry a wrong password', async (task) => {
   const params = { ...tasks[task](), Password: 'wrong' }
   const failed = { status: 'ERROR', message: expect.stringContaining('The server refused') as string }
   expect(await run(task, params, network)).toEqual({ ...failed, attempts: 1 })
   expect(await run(task, params, ['other'])).toEqual({ ...failed, attempts: 2 })
 })
 
-test('email-sender: a wrong password is not retried by a rule for network errors', async () => {
+test('email-sender: a rule for network errors does not retry a wrong password', async () => {
   isPasswordRefused = true
   const failed = { status: 'ERROR', message: expect.stringContaining('535 Invalid password') as string }
   expect(await run('email-sender', tasks['email-sender'](), network)).toEqual({ ...failed, attempts: 1 })
@@ -198,11 +201,11 @@ test('email-sender: a wrong password is not retried by a rule for network errors
 })
 
 test.each([
-  // The client lists a folder with a second command if the first one is refused.
+  // The client tries a second command to list a folder if the first one is refused.
   ['ftp-source', [451, 451]],
   ['email-sender', [421]],
   ['email-sender', [450]],
-] as const)('%s: a server that temporarily refuses with %j is unavailable', async (task, codes) => {
+] as const)('%s: a temporary refusal with %j has the class unavailable', async (task, codes) => {
   refusals = [...codes]
   expect(await run(task, tasks[task](), ['unavailable'])).toMatchObject({ status: 'INFO', attempts: 2 })
   expect(mails).toBe(task === 'email-sender' ? 1 : 0)
@@ -211,7 +214,7 @@ test.each([
   expect(others).toMatchObject({ status: 'ERROR', attempts: 1 })
 })
 
-test('a server that greets with 421 is unavailable', async () => {
+test('a server that greets with 421 counts as unavailable', async () => {
   const busy = await startSilentServer('421 Too many connections')
   const { signal } = new AbortController()
   await expect(openFtp(egress, ftpLogin(busy.port), signal)).rejects.toMatchObject({
@@ -243,7 +246,7 @@ test('reports a server that does not respond in time as a timeout', async () => 
   connection.close()
 })
 
-test('an SFTP server that closes the connection during a list is a failed connection; a missing folder is not', async () => {
+test('an SFTP connection that closes while listing a folder has the class connection; a missing folder does not', async () => {
   const { signal } = new AbortController()
   sftp.faults.add('lost list')
   const lost = await openSftp(egress, sftpLogin(sftp.port), signal)

@@ -4,12 +4,12 @@ import type { StepWork } from '@headwater/runs/server'
 import type { MailAttachment } from '@headwater/server-kit'
 import { openFile } from './library/kind-parts.ts'
 
-/** Inputs for the files that an e-mail has as attachments. */
+/** Inputs for the attachments of an e-mail. */
 export const attachmentInputs = ['attachment', 'attachment2', 'attachment3'] as const
-/** Maximum size of all attachments together. Encoded they are a third larger; many mail servers accept 25 MB. */
+/** Maximum total size of attachments. Encoding makes them a third larger; many mail servers accept 25 MB. */
 const maxBytes = 15_000_000
 
-/** Reads the attachments with the access of the run, or returns the reason why they cannot be sent. */
+/** Reads the attachments with the access of the run; returns an error if they cannot be sent. */
 export async function readAttachments(
   files: Pick<Files, 'getReadable' | 'readContent'>,
   work: StepWork,
@@ -24,7 +24,7 @@ export async function readAttachments(
       size += chunk.length
       if (size > maxBytes)
         return new Error(
-          `The attachments are larger than ${formatFileSize(maxBytes)} together. Send fewer or smaller files.`,
+          `The attachments exceed ${formatFileSize(maxBytes)} in total. Send fewer or smaller files.`,
         )
       chunks.push(chunk)
     }

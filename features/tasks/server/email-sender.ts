@@ -8,7 +8,7 @@ import { listOf } from '../core/index.ts'
 import { attachmentInputs, readAttachments } from './email-attachments.ts'
 import type { TaskKind } from './task-kinds.ts'
 
-/** Maximum number of recipients of one e-mail. */
+/** Maximum number of recipients per e-mail. */
 const maxRecipients = 50
 const maxSubjectLength = 250
 const maxBodyBytes = 5 * 1024 * 1024
@@ -17,7 +17,7 @@ const email = z.email()
 /** Value of a file parameter, as clients write it: JSON with the id of the file. */
 const fileValue = z.looseObject({ id: z.string() })
 
-/** Creates the kind of task that sends text, or an HTML file of the lake, by e-mail. */
+/** Creates the kind of task that sends text or an HTML file from the data lake by e-mail. */
 export function createEmailSender({
   mailer,
   files,
@@ -67,7 +67,7 @@ export function createEmailSender({
         }
   }
 
-  /** Returns the HTML of a file, or an error with the reason why it cannot be sent. */
+  /** Returns the HTML in a file, or an error if it cannot be sent. */
   async function bodyOf({ principal }: StepWork, value: string): Promise<string | Error> {
     const named = fileValue.safeParse(parseJson(value))
     if (!named.success) return new Error('`bodyFile` is not a file. Use the file output of an earlier task.')
@@ -95,7 +95,7 @@ export function createEmailSender({
     memory: 64,
     timeout: 300,
     params: [
-      { ...text, name: 'subject', valueType: 'TEXT', optional: false, description: 'Subject, one line.' },
+      { ...text, name: 'subject', valueType: 'TEXT', optional: false, description: 'Subject, in one line.' },
       {
         ...text,
         name: 'recipients',
@@ -116,14 +116,14 @@ export function createEmailSender({
         valueType: 'LONG_TEXT',
         optional: true,
         description:
-          'Body as plain text. With a body file, mail programs that do not display HTML show this text. Default: the subject.',
+          'Plain-text body. With a body file, mail programs that do not display HTML show this text. Default: the subject.',
       },
       ...attachmentInputs.map((name) => ({
         ...text,
         name,
         valueType: 'FILE' as const,
         optional: true,
-        description: 'File of the data lake to attach. All attachments together have at most 15 MB.',
+        description: 'File from the data lake to attach. All attachments together can have at most 15 MB.',
       })),
     ],
     openParams: false,
@@ -135,7 +135,7 @@ export function createEmailSender({
   }
 }
 
-/** Returns the class of an error of the mail client: a code of the connection, or a reply of the server (4xx is temporary). */
+/** Returns the class of a mail client error, from the connection error code or the server reply (4xx is temporary). */
 function mailErrorClass(error: unknown): ErrorClass {
   const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number }
   if (responseCode >= 400 && responseCode < 500) return 'unavailable'
@@ -159,7 +159,7 @@ function problemOf({ subject, recipients }: Readonly<Record<string, string>>): s
   if (recipients === undefined) return undefined
   const addresses = addressesIn(recipients)
   if (addresses.length === 0) return 'Enter at least one recipient.'
-  if (addresses.length > maxRecipients) return `An e-mail has at most ${maxRecipients} recipients.`
+  if (addresses.length > maxRecipients) return `An e-mail can have at most ${maxRecipients} recipients.`
   const wrong = addresses.find((address) => !email.safeParse(address).success)
   return wrong === undefined ? undefined : `“${wrong}” is not an e-mail address.`
 }

@@ -16,6 +16,6 @@ test.each([
   ['requests.exceptions.HTTPError', '429 Client Error: Too Many Requests for url: …', ['unavailable']],
   ['requests.exceptions.HTTPError', '404 Client Error: Not Found for url: …/503', []],
   ['orders.Timeout', 'an exception of the script with this name', ['timeout']],
-])('%s “%s” has the class script, and %j', (name, message, classes) => {
+])('%s “%s” has the class script and also %j', (name, message, classes) => {
   expect(exceptionClasses({ name, message })).toEqual(['script', ...classes])
 })

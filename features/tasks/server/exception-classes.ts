@@ -10,8 +10,8 @@ const unavailable = /^(HTTP Error )?(429|5\d\d)\b/
 const refused = /Tunnel connection failed: 4\d\d/
 
 /**
- * Returns the classes of the uncaught exception of a script: `script`, and for the network exceptions of Python, `urllib` and `requests`
- * also the class of the network error.
+ * Returns the classes of an uncaught exception in a script: `script`, and for network exceptions of Python, `urllib` and
+ * `requests` also the class of the network error.
  */
 export function exceptionClasses({ name, message }: { name: string; message: string }): ErrorClass[] {
   if (refused.test(message)) return ['script']

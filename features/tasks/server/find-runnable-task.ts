@@ -26,7 +26,7 @@ export interface RunnableTask {
 
 /**
  * Returns a task that the caller can read, by its name.
- * @throws taskNotFound also when the group is unknown or this installation does not have the kind
+ * @throws taskNotFound if the task or its group is unknown or this installation does not have the kind
  */
 export async function findRunnableTask(
   { store, kinds, groups }: TasksServiceDependencies,

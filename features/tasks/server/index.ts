@@ -57,7 +57,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface TasksDependencies {
   /** Stores the hosts that are allowed for tasks. */
   database: Database
-  /** Clock that dates saved versions. */
+  /** Clock for the dates of saved versions. */
   clock: Clock
   /** Checks access to groups. */
   groups: GroupAccess
@@ -77,11 +77,11 @@ export interface TasksDependencies {
   findSandbox: () => Promise<SandboxAvailability>
   /** Returns the principal of an active user. Code of runs has their access. */
   findPrincipal: RunTokensDependencies['findPrincipal']
-  /** Returns whether an attempt is running, on any worker. The token of its code is valid while it runs. */
+  /** Returns whether an attempt is running, on any worker. The token of its code is valid only during this time. */
   isAttemptRunning: RunTokensDependencies['isAttemptRunning']
-  /** Secret of the installation; a key derived from it signs tokens of runs. */
+  /** Secret of the installation, from which the signing key of run tokens is derived. */
   signingSecret: string
-  /** Address of the API for user code. */
+  /** Address at which user code reaches the API. */
   server: RunServer
   /** Settings of the Python packages of tasks. */
   packages: PackageSettings
@@ -93,8 +93,8 @@ export interface TasksDependencies {
   proxy: Pick<ForwardProxy, 'open'>
   /** Returns the secrets that tasks use. */
   secrets: Pick<Secrets, 'reveal'>
-  /** Waits for a slot for a script on this server; undefined if it does not execute scripts. */
-  takeScriptSlot: TestTaskDependencies['takeScriptSlot']
+  /** Waits for a slot for a script on this server; undefined if the server does not execute scripts. */
+  acquireScriptSlot: TestTaskDependencies['acquireScriptSlot']
 }
 
 /** Interface for other features. */
@@ -103,15 +103,15 @@ export interface Tasks extends Pick<TasksService, 'findRunnable' | 'categoriesOf
   findKind: TaskKinds['find']
   /** Adds a kind of task. Call it before the server accepts requests. */
   addKind: TaskKinds['add']
-  /** Authenticates user code by the token of its run, and passes other requests to `next`. */
+  /** Authenticates user code by its run token, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
-  /** Replaces the secrets that tasks of a user are using now, in a string that a script sends. */
+  /** Redacts the secrets that tasks of a user are currently using in a string from a script. */
   hideSecrets(userId: number, text: string): string
   /** Returns the number of tasks in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
   /** Returns whether a test run with these ids is in progress in this process. */
   isTestRunning(attempt: RunAttempt): boolean
-  /** Stops all test runs, before the server stops. */
+  /** Stops all test runs. Called before the server stops. */
   stopTestRuns(): void
   /** Adds the routes of tasks to a router. */
   registerRoutes(router: Router): void
@@ -150,7 +150,7 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     hosts: createTaskHostsStore(database),
     internalHosts: dependencies.internalHosts,
   })
-  // Called for each connection, so that the script of a user who is deactivated meanwhile cannot open more.
+  // Called for each connection, so that the scripts of a deactivated user cannot open more.
   const isHostAllowed = async (userId: number, ...of: Parameters<typeof hosts.isAllowed>) =>
     (await findPrincipal(userId)) !== undefined && hosts.isAllowed(...of)
   const addKind: TaskKinds['add'] = (kind) => kinds.add(withSecrets(kind, { secrets, inUse }))
@@ -173,8 +173,8 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     isTestRunning: (attempt) => testRuns.find(attempt) !== undefined,
     stopTestRuns: () => testRuns.stop(),
     registerRoutes(router) {
-      const { takeScriptSlot } = dependencies
-      registerTasksRoutes(router, tasks, hosts, { ...taskDependencies, testRuns, takeScriptSlot })
+      const { acquireScriptSlot } = dependencies
+      registerTasksRoutes(router, tasks, hosts, { ...taskDependencies, testRuns, acquireScriptSlot })
     },
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { taskParam } from '../contract/index.ts'
 import { knownInputs } from './known-inputs.ts'
 
-test('inputs are known before the run unless they have a reference or an expression; empty values count if they are set', () => {
+test('inputs are known before the run unless they have a reference or an expression; empty values count only if they are set', () => {
   const param = (name: string, given: object) => taskParam.parse({ name, type: 'INPUT', ...given })
   const params = [
     param('given', { value: 'a' }),

@@ -2,8 +2,8 @@ import { isReference } from '@headwater/runs/contract'
 import { valueOf, type TaskParam } from '../contract/index.ts'
 
 /**
- * Returns the inputs with a value before the run, by name: no references and no expressions.
- * @param isSet whether an empty value counts. Default: empty values do not count.
+ * Returns the inputs with a value that is known before the run, by name. References and expressions are excluded.
+ * @param isSet returns whether an empty value counts as known. Default: empty values do not count
  */
 export function knownInputs(
   params: readonly TaskParam[],

@@ -1,18 +1,18 @@
 import { beginningOf, countOf } from '@headwater/contract'
 
-/** Buffers the current line of a stream. As on a terminal, text after a carriage return replaces the text before it. */
+/** Buffers the current line of a stream. As in a terminal, text after a carriage return replaces the text before it. */
 export class LineBuffer {
   readonly #maxLength: number
   #text = ''
   #missing = 0
   #replacesText = false
 
-  /** @param maxLength of the stored text, in characters */
+  /** @param maxLength maximum length of the stored text, in characters */
   constructor(maxLength: number) {
     this.#maxLength = maxLength
   }
 
-  /** Appends a piece without a line ending. */
+  /** Appends a chunk without line endings. */
   add(piece: string): void {
     let end = piece.length
     while (end > 0 && piece[end - 1] === '\r') end--
@@ -21,7 +21,7 @@ export class LineBuffer {
       if (start > 0 || this.#replacesText) this.#clear()
       this.#append(piece.slice(start, end))
     }
-    // The carriage return can belong to a line ending (CR LF), so the text stays until more text arrives.
+    // The carriage return can be part of a line ending (CR LF), so the text remains until more text arrives.
     if (end < piece.length) this.#replacesText = true
   }
 
@@ -32,7 +32,7 @@ export class LineBuffer {
     return line
   }
 
-  /** Returns the line; of a line over the limit, its beginning and the number of omitted characters. */
+  /** Returns the line; for a line over the limit, its beginning and the number of omitted characters. */
   toString(): string {
     if (this.#missing === 0) return this.#text
     return `${this.#text} … ${countOf(this.#missing, 'more character')}`

@@ -4,11 +4,11 @@ import { valueOf, type TaskParam } from '../contract/index.ts'
 import { problemOfExpression } from './check-expression.ts'
 import { findOperator, operatorSpellings, problemOfValue, visibleParams } from '../core/index.ts'
 
-/** Returns the problem with the parameters of a task, as a sentence: an unknown operator, or a value that does not fit its type. */
+/** Returns an error message for invalid parameters: an unknown operator, or a value that does not match its type. */
 export function problemOfParams(params: readonly TaskParam[]): string | undefined {
   for (const { name, condition } of params)
     if (condition !== undefined && findOperator(condition.operator) === undefined)
-      return `“${condition.operator}” in the condition of “${name}” is no operator. Use one of ${operatorNames}.`
+      return `“${condition.operator}” in the condition of “${name}” is not an operator. Use one of ${operatorNames}.`
   const visible = visibleInputs(params)
   for (const param of params) {
     const value = valueOf(param)
@@ -22,7 +22,7 @@ export function problemOfParams(params: readonly TaskParam[]): string | undefine
   return undefined
 }
 
-/** Returns the names of the inputs that their conditions leave visible. Hidden ones need no value. */
+/** Returns the names of the visible inputs. Hidden inputs need no value. */
 export function visibleInputs(params: readonly TaskParam[]): ReadonlySet<string> {
   const inputs = params.filter(({ type }) => type === 'INPUT')
   return visibleParams(
@@ -33,7 +33,10 @@ export function visibleInputs(params: readonly TaskParam[]): ReadonlySet<string>
   )
 }
 
-/** Returns the problem with an expression. Scripts and the names of secrets have none. */
+/**
+ * Returns an error message for an invalid expression, or for a parameter that cannot be an expression: a script or the name of
+ * a secret.
+ */
 function problemOfMode({ valueType }: Pick<TaskParam, 'valueType'>, value: string): string | undefined {
   if (valueType === 'SCRIPT' || valueType === 'SECRET')
     return 'This value cannot be an expression. Enter a fixed value.'

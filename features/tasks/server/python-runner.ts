@@ -17,19 +17,19 @@ import { createThrottledReporter } from './throttled-reporter.ts'
 const scriptParam = 'Script'
 const mib = 1024 * 1024
 /**
- * Slightly below the limit of the system for one environment variable; the difference is reserved for the name and the
- * variables of the run.
+ * Maximum size of a value in bytes. It is slightly below the system limit for one environment variable; the difference is
+ * reserved for the name and for variables of the run.
  */
 const maxValueBytes = 128_000
 const maxValuesBytes = 1_000_000
 
 /**
- * Time after the timeout of a task at which its token always expires. Clocks of machines differ, and can jump by an
- * hour.
+ * Time after the timeout of a task when its token expires in any case. It allows for clocks that differ between machines or
+ * jump by an hour.
  */
 const tokenMarginMs = 2 * 3_600_000
 
-/** Address of the API for user code. */
+/** Address at which user code reaches the API. */
 export interface RunServer {
   /** Unix socket of the API. */
   socketPath: string
@@ -40,13 +40,13 @@ export interface RunServer {
 /** Work of a step or of a test run, which reports no progress. */
 type ScriptWork = TestWork & Partial<Pick<StepWork, 'report'>>
 
-/** Receives the output of a script, and its result at the end. */
+/** Receives the output of a script and finally its result. */
 interface ScriptLog {
   write: ScriptLine
   end(status: StepOutcome['status'], message: string, printed: string): Promise<void>
 }
 
-/** Creates the kind of task that runs a Python script of a user. */
+/** Creates the kind of task that runs a user's Python script. */
 export function createPythonRunner({
   clock,
   findSandbox,
@@ -66,9 +66,9 @@ export function createPythonRunner({
   packages: Packages
   /** Stores the output of scripts. */
   logs: Pick<Logs, 'open'>
-  /** Connects scripts with the hosts that are allowed for their task. */
+  /** Connects scripts to the allowed hosts of their task. */
   proxy: Pick<ForwardProxy, 'open'>
-  /** Whether scripts of a task that a user runs can reach a host. */
+  /** Returns whether the scripts of a task can reach a host when this user runs them. */
   isHostAllowed: (userId: number, taskId: string | undefined, target: EgressTarget) => Promise<boolean>
 }): TaskKind {
   /** Executes the script; its output and result go into the log that `openLog` returns. */
@@ -148,7 +148,7 @@ export function createPythonRunner({
       }
     })
 
-  /** Signs a token for the code. It is valid until the attempt ends. */
+  /** Signs a token for the code, which is valid until the attempt ends. */
   function tokenOf({ principal, run: { jobId: runId }, eId, attempt, timeout }: ScriptWork): string {
     const ends = new Date(clock.now().getTime() + timeout * 1000 + tokenMarginMs)
     return tokens.sign({ userId: principal.userId, run: { runId, eId, attempt }, ends })
@@ -160,7 +160,7 @@ export function createPythonRunner({
     readableName: 'Python script',
     category: 'Python',
     description:
-      'Runs a Python script in a sandbox. The script can reach the API of this server, and on the network only hosts that an administrator allows for the task.',
+      'Runs a Python script in a sandbox. The script can reach the API of this server and the hosts that an administrator has allowed for the task, but no other hosts.',
     imageUrl: null,
     cpu: 1,
     memory: 512,
@@ -174,7 +174,7 @@ export function createPythonRunner({
         defaultValue: '',
         dynamic: false,
         optional: false,
-        description: 'The script. It reads and stores the other parameters with the module headwater.',
+        description: 'The script. It reads inputs and stores outputs with the module headwater.',
       },
     ],
     openParams: true,
@@ -197,11 +197,11 @@ function problemOf({
   for (const [name, value] of Object.entries(values)) {
     const bytes = Buffer.byteLength(value)
     if (bytes > maxValueBytes)
-      return `“${name}” has ${formatCount(bytes)} bytes; a script is given at most ${formatCount(maxValueBytes)} in one value. ${instead}`
+      return `“${name}” has ${formatCount(bytes)} bytes; a script can receive at most ${formatCount(maxValueBytes)} in one value. ${instead}`
     allBytes += Buffer.byteLength(name) + bytes
   }
   return allBytes > maxValuesBytes
-    ? `The values have ${formatCount(allBytes)} bytes together; a script is given at most ${formatCount(maxValuesBytes)}. ${instead}`
+    ? `The values have ${formatCount(allBytes)} bytes in total; a script can receive at most ${formatCount(maxValuesBytes)}. ${instead}`
     : undefined
 }
 
@@ -209,7 +209,7 @@ function formatCount(number: number): string {
   return number.toLocaleString('en')
 }
 
-/** Returns the environment variables that scripts of the client ecosystem read. */
+/** Returns the environment variables that scripts written for the client libraries read. */
 function environmentOf(work: ScriptWork, token: string, { port }: RunServer): Record<string, string> {
   const { [scriptParam]: _script, ...inputs } = work.inputs
   const { jobId, pipelineId, name, groupName } = work.run
@@ -224,7 +224,7 @@ function environmentOf(work: ScriptWork, token: string, { port }: RunServer): Re
     NG_COMPONENT_NAME: name,
     NG_STATUS_GROUP_NAME: groupName,
     TASK_NAME: work.taskName,
-    // Names of parameters, for the module `headwater`.
+    // Parameter names, for the module `headwater`.
     HEADWATER_PARAMS: JSON.stringify({
       inputs: Object.keys(inputs),
       outputs: [...Object.keys(work.outputs), ...(work.unusedOutputs ?? [])],
@@ -232,7 +232,7 @@ function environmentOf(work: ScriptWork, token: string, { port }: RunServer): Re
   }
 }
 
-/** Returns the environment variables with which clients find the proxy. Requests to the API do not use it. */
+/** Returns the environment variables that configure the proxy. Requests to the API do not use it. */
 function proxyVariables({ userName, password }: ProxyPass, { port }: RunServer): Record<string, string> {
   const proxy = `http://${userName}:${password}@127.0.0.1:${port}`
   const direct = `127.0.0.1:${port},localhost:${port}`
@@ -247,12 +247,12 @@ function proxyVariables({ userName, password }: ProxyPass, { port }: RunServer):
   }
 }
 
-/** Parallel processes can use every processor until the timeout. */
+/** Returns the CPU time limit: parallel processes can use every processor until the timeout. */
 function cpuSecondsOf({ timeout }: Pick<StepWork, 'timeout'>): number {
   return timeout * availableParallelism()
 }
 
-/** Turns the failure to start a script (an unusable value, a machine without capacity) into a result. */
+/** Converts the failure to start a script, such as an unusable value or missing capacity, into a result. */
 function failureOf(error: unknown): StepOutcome {
   if (!(error instanceof Error)) throw error
   return { status: 'ERROR', message: error.message }
@@ -294,7 +294,7 @@ function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: ScriptWor
   }
 }
 
-/** A missing known package is a problem of the installation, not of the script. */
+/** Returns the message for an exception. A missing known package is a problem of the installation, not of the script. */
 function messageOf(
   { name, message }: NonNullable<RunOutcome['exception']>,
   { packages }: Pick<StepWork, 'packages'>,

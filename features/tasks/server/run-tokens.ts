@@ -2,41 +2,42 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { commonErrors } from '@headwater/contract'
 import type { Authenticate, Clock, Principal, RunAttempt, TestRun } from '@headwater/server-kit'
 
-/** Tokens with which the code of a task authenticates at the API while it runs. */
+/** Tokens that authenticate the code of a task at the API while it runs. */
 export interface RunTokens {
-  /** Signs a token. The database never contains it. */
+  /** Signs a token. It is never stored in the database. */
   sign(grant: RunGrant): string
-  /** Authenticates requests with a token of a run, and passes others to `next`. */
+  /** Authenticates requests with a run token, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
 }
 
-/** Access that a token grants to the code of one attempt: that of a user, reduced. */
+/** Access that a token grants to the code of one attempt: the reduced access of a user. */
 export interface RunGrant {
   /** User who started the run. */
   userId: number
-  /** Attempt whose code receives the token. Servers accept the token only while this attempt is running. */
+  /** Attempt that the token belongs to. Servers accept the token only while this attempt is running. */
   run: RunAttempt
   /** Latest time of expiry. */
   ends: Date
 }
 
-/** Dependencies of the check of tokens. */
+/** Dependencies of run tokens. */
 export interface RunTokensDependencies {
   /** Secret of the installation, the same on all of its servers and workers. */
   secret: string
-  /** Time of expiry. */
+  /** Clock for the expiry. */
   clock: Clock
   /** Returns whether an attempt is running, on any worker. */
   isAttemptRunning: (run: RunAttempt) => Promise<boolean>
   /** Returns a test run in progress in this process. Default: there are none. */
   findTestRun?: (run: RunAttempt) => TestRun | undefined
-  /** Returns the principal of an active user; called for each request, so that changes apply at once. */
+  /** Returns the principal of an active user. Called for each request, so that changes apply immediately. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
 /**
- * Creates the tokens with a key derived from the secret of the installation, so every server and worker of the installation accepts
- * them. The Python SDKs send a string of 70 or more characters as a bearer token, if it does not begin with a scheme or `NG_`.
+ * Creates the tokens with a key derived from the secret of the installation, so that every server and worker of the
+ * installation accepts them. The Python SDKs send a string as a bearer token if it has 70 or more characters and does not begin
+ * with a scheme or `NG_`.
  */
 export function createRunTokens(dependencies: RunTokensDependencies): RunTokens {
   const { secret, clock, isAttemptRunning, findPrincipal, findTestRun = () => undefined } = dependencies
@@ -49,7 +50,7 @@ export function createRunTokens(dependencies: RunTokensDependencies): RunTokens 
   /** Returns the access that a valid token grants; undefined for a forged or expired one. */
   function read(token: string): RunGrant | undefined {
     const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
-    // Several texts decode to the same bytes; only one of them is valid.
+    // Several strings decode to the same bytes; only the canonical one is valid.
     if (bytes.length !== contentBytes + signatureBytes || textOf(bytes) !== token) return undefined
     const content = bytes.subarray(0, contentBytes)
     if (!timingSafeEqual(bytes.subarray(contentBytes), signatureOf(content))) return undefined
@@ -76,11 +77,11 @@ export function createRunTokens(dependencies: RunTokensDependencies): RunTokens 
   }
 }
 
-/** Distinguishes the tokens from those of sessions and from API keys. */
+/** Distinguishes run tokens from session tokens and API keys. */
 const prefix = 'run.'
-/** 160 of the 256 bits, because scripts pass the token through fields of 100 characters. */
+/** Length of the signature: 160 of 256 bits, because scripts pass the token through fields of 100 characters. */
 const signatureBytes = 20
-/** User 6, second of expiry 5, run 16, execution 16, attempt 3. */
+/** Length of the content: user 6, second of expiry 5, run 16, execution 16, attempt 3. */
 const contentBytes = 46
 
 function textOf(bytes: Buffer): string {

@@ -77,7 +77,7 @@ export async function contentOf(
   return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
 }
 
-/** @throws an error of the field of the first script with a problem */
+/** @throws an error on the field of the first invalid script */
 async function checkScripts(kind: TaskKind, params: TaskInput['params']): Promise<void> {
   const scripts = new Set(kind.params.flatMap(({ name, valueType }) => (valueType === 'SCRIPT' ? name : [])))
   for (const [index, { name, value }] of params.entries()) {
@@ -87,7 +87,7 @@ async function checkScripts(kind: TaskKind, params: TaskInput['params']): Promis
   }
 }
 
-/** Adds the versions of packages that runs of a task use. */
+/** Adds the locked package versions that runs of a task use. */
 export async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promise<TaskContent> {
   const { requirements = [], params, definitionName } = content
   const { locked, warnings } = (await kinds

@@ -15,13 +15,13 @@ function wholeOf(...pieces: string[]): string {
   return output.toString()
 }
 
-test('short output is complete', () => {
+test('short output is returned completely', () => {
   expect(wholeOf()).toBe('')
   expect(wholeOf('one\n\nthree\n')).toBe('one\n\nthree')
   expect(wholeOf('o', 'ne\r', '\n', '\nthr', 'ee')).toBe('one\n\nthree')
 })
 
-test('long output contains the last lines and the number of lines before them', () => {
+test('long output is reduced to the last lines and the number of lines before them', () => {
   const lines = Array.from({ length: 1203 }, (_, index) => `line ${index + 1}`)
   const lastLines = wholeOf(lines.join('\n')).split('\n')
   expect(lastLines[0]).toBe('… 1,003 lines before')
@@ -29,7 +29,7 @@ test('long output contains the last lines and the number of lines before them', 
   expect(wholeOf(`${'x'.repeat(5000)}\n${'y'.repeat(5000)}\n`)).toBe(`… 1 line before\n${'y'.repeat(5000)}`)
 })
 
-test('a long line contains its beginning and the number of omitted characters', () => {
+test('a long line is reduced to its beginning and the number of omitted characters', () => {
   const beginning = 'z'.repeat(8000)
   expect(wholeOf(`${beginning}\n`)).toBe(beginning)
   expect(wholeOf(`${beginning}y\n`)).toBe(`${beginning} … 1 more character`)
@@ -56,7 +56,7 @@ test('unfinished lines are visible; a carriage return replaces the line', () => 
   expect(outputOf('x'.repeat(9000), '\rshort').toString()).toBe('short')
 })
 
-test('the token of the run is replaced, however the stream is split', () => {
+test('the run token is redacted, however the stream is split', () => {
   const text = `${'x'.repeat(7990)}${token}, ${token}${token} and abcab\n${token.slice(0, -1)}\n`
   const expected = `… 1 line before\nabcabdabcab`
   for (const size of [1, 2, 5, 7, 8000, 20_000]) {
@@ -79,7 +79,7 @@ test('the token of the run is replaced, however the stream is split', () => {
   )
 })
 
-test('the token of the run is replaced even with zero bytes in it; zero bytes are dropped', () => {
+test('the run token is redacted even if it contains zero bytes; zero bytes are dropped', () => {
   const wide = token.split('').join('\u0000')
   expect(wholeOf(`a ${wide}\u0000 b\u0000\n`)).toBe('a [token] b')
   expect(wholeOf(...`a ${wide} b\n`.split(''))).toBe('a [token] b')

@@ -11,7 +11,7 @@ interface StreamState {
   line: LineBuffer
 }
 
-/** The output of a script: its last lines, and each line as it ends. Replaces secrets and drops zero bytes. */
+/** The output of a script: its last lines, and each line as soon as it ends. Redacts secrets and drops zero bytes. */
 export class ScriptOutput {
   readonly #lines = new TailBuffer()
   readonly #streams: Record<OutputStream, StreamState>
@@ -19,7 +19,7 @@ export class ScriptOutput {
 
   /**
    * @param redactions secrets of the run, for example its token
-   * @param onLine receives each line at its end
+   * @param onLine receives each line when it ends
    */
   constructor(redactions: readonly Redaction[], onLine?: (line: string, stream: OutputStream) => void) {
     const stream = (name: OutputStream) => ({
@@ -31,13 +31,13 @@ export class ScriptOutput {
     this.#onLine = onLine
   }
 
-  /** Adds the next piece of a stream. */
+  /** Adds the next chunk of a stream. */
   write(text: string, stream: OutputStream): void {
     const state = this.#streams[stream]
     this.#add(state.filter.take(withoutZeroBytes(text)), state)
   }
 
-  /** Adds the text that the filters hold back. Call it once, when both streams have ended. */
+  /** Adds the text that the filters still hold. Call it once, when both streams have ended. */
   end(): void {
     for (const state of Object.values(this.#streams)) {
       this.#add(state.filter.end(), state)
@@ -46,14 +46,14 @@ export class ScriptOutput {
     }
   }
 
-  /** Returns a message about the script without secrets and zero bytes. */
+  /** Returns a message about the script with secrets redacted and without zero bytes. */
   hide(text: string): string {
     return this.#streams.stdout.filter.hide(withoutZeroBytes(text))
   }
 
   /**
-   * Returns the last 200 lines, at most 8,000 characters, including unfinished lines, after a note with the number of lines before
-   * them. Empty without output.
+   * Returns a note with the number of omitted lines, followed by the last 200 lines, at most 8,000 characters, including
+   * unfinished lines. Empty if there is no output.
    */
   toString(): string {
     const lines = this.#lines.copy()
@@ -77,7 +77,10 @@ export class ScriptOutput {
   }
 }
 
-/** PostgreSQL cannot store zero bytes. A token with zero bytes between its characters, as in UTF-16, would be complete once they are dropped. */
+/**
+ * Drops zero bytes, which PostgreSQL cannot store. They must be dropped before redaction: a token with zero bytes between its
+ * characters, as in UTF-16, would otherwise not be recognised.
+ */
 function withoutZeroBytes(text: string): string {
   return text.replaceAll('\u0000', '')
 }

@@ -6,7 +6,7 @@ import { builtInTask, isBuiltIn, toListedTasks } from './task-view.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
 import { taskConditions } from './tasks-store.ts'
 
-/** Conditions of a search; undefined ones match every task. */
+/** Conditions of a search. Undefined conditions match every task. */
 interface TaskCriteria {
   id?: string | undefined
   nameContains?: string | undefined

@@ -5,13 +5,13 @@ const maxLines = 200
 /** Maximum number of characters in the buffer, and of one line. */
 export const maxCharacters = 8000
 
-/** Holds the last 200 lines of a text, at most 8,000 characters, and counts the lines before them. */
+/** Stores the last 200 lines of a text, at most 8,000 characters, and counts the lines before them. */
 export class TailBuffer {
   readonly #lines: string[] = []
   #characters = 0
   #dropped = 0
 
-  /** Adds a line and drops the oldest ones beyond the limits. The last line is always retained. */
+  /** Adds a line and drops the oldest lines beyond the limits. The last line is always retained. */
   add(line: string): void {
     this.#lines.push(line)
     this.#characters += line.length + 1
@@ -33,7 +33,7 @@ export class TailBuffer {
     return copy
   }
 
-  /** Returns the lines, after a note such as `… 3 lines before`; empty without lines. */
+  /** Returns the lines, after a note such as `… 3 lines before`; empty if there are no lines. */
   toString(): string {
     const note = this.#dropped === 0 ? [] : [`… ${countOf(this.#dropped, 'line')} before`]
     return [...note, ...this.#lines].join('\n')

@@ -10,7 +10,7 @@ interface TaskHostTables {
 
 /** Allowed hosts of a task. */
 export interface StoredTaskHosts {
-  /** Hosts in their canonical form. */
+  /** Hosts in canonical form. */
   hosts: string[]
   /** Name of the user who made the last change. */
   savedBy: string
@@ -32,7 +32,7 @@ export interface NamedTaskHosts extends StoredTaskHosts {
 export interface TaskHostsStore {
   /** Returns the allowed hosts of a task; undefined if none were ever set. */
   find(taskId: string): Promise<StoredTaskHosts | undefined>
-  /** Returns one page of the tasks with allowed hosts, by group and name, and their number. */
+  /** Returns one page of the tasks with allowed hosts, by group and name, and their total number. */
   list(page: { from: number; size: number }): Promise<{ items: NamedTaskHosts[]; total: number }>
   /** Replaces the allowed hosts of a task. */
   set(taskId: string, change: { hosts: string[]; savedBy: number; savedAt: Date }): Promise<void>

@@ -11,13 +11,13 @@ import { accessToTasks } from './task-access.ts'
 import type { StoredTaskHosts, TaskHostsStore } from './task-hosts-store.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
 
-/** Ports of hosts that are allowed without a port. */
+/** Allowed ports of hosts without a port. */
 const defaultPorts = [80, 443]
 
-/** Use cases of the hosts that scripts of tasks can reach. */
+/** The service of allowed hosts. */
 export type TaskHostsService = ReturnType<typeof createTaskHostsService>
 
-/** Creates the use cases. Users who can read a task see its hosts; administrators change them. */
+/** Creates the service. Users who can read a task can see its hosts; only administrators can change them. */
 export function createTaskHostsService(
   deps: TasksServiceDependencies & { hosts: TaskHostsStore; internalHosts: readonly HostPattern[] },
 ) {
@@ -62,8 +62,7 @@ export function createTaskHostsService(
     },
 
     /**
-     * Returns whether scripts of a task can reach a host. Called for each connection, so that a change applies
-     * immediately.
+     * Returns whether scripts of a task can reach a host. Called for each connection, so that changes apply immediately.
      */
     async isAllowed(taskId: string | undefined, target: EgressTarget): Promise<boolean> {
       const allowed = taskId === undefined ? undefined : await store.find(taskId)

@@ -1,38 +1,41 @@
 import type { StepKind, StepOutcome, StepWork } from '@headwater/runs/server'
 import type { LockedPackage, Requirement, TaskDefinition, TestTable } from '../contract/index.ts'
 
-/** Work of a test run. It belongs to no stored run, so it starts none and reports no progress. */
+/** Work of a test run. It belongs to no stored run, so it cannot start child runs or report progress. */
 export type TestWork = Omit<StepWork, 'stepName' | 'children' | 'report'>
 
-/** Receives a line of the output of a script, without secrets. */
+/** Receives a line of script output with secrets redacted. */
 export type ScriptLine = (line: string, stream: 'stdout' | 'stderr') => void
 
 /** End of a test run. */
 export interface TestOutcome extends Pick<StepOutcome, 'status' | 'message'> {
-  /** First rows of the result of a SELECT. Default: none. */
+  /** First rows of a SELECT result. Default: none. */
   table?: TestTable
 }
 
 /** A kind of task that this installation can run, with the function that runs it. */
 export interface TaskKind extends TaskDefinition, StepKind {
   /**
-   * Returns the problem with the values of the inputs, as a sentence. Saves of tasks and pipelines call it with the values known then,
-   * without references.
+   * Returns an error message for invalid input values. Called when tasks and pipelines are saved, with the values known at that
+   * time and without references.
    */
   problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined | Promise<string | undefined>
-  /** Returns the problem with a script, as a sentence with its position. Saves of tasks call it. */
+  /** Returns an error message with a position for an invalid script. Called when tasks are saved. */
   problemOfScript?: (script: string) => Promise<string | undefined>
   /**
-   * Locks the Python packages of a version for its runs and returns reasons for which runs will fail. Kinds without this function
-   * have no packages.
+   * Locks the Python packages of a version for its runs, and returns the reasons why runs will fail. Kinds without this
+   * function have no packages.
    */
   lockPackages?: (
     inputs: Readonly<Record<string, string>>,
     requirements: readonly Requirement[],
   ) => Promise<{ locked: LockedPackage[]; warnings: string[] }>
-  /** Executes code of users without a stored run; also reports problems of the script. Kinds without this function have no test runs. */
+  /**
+   * Executes user code without a stored run; also reports problems in the script. Kinds without this function have no test
+   * runs.
+   */
   test?: (work: TestWork, onLine: ScriptLine) => Promise<TestOutcome>
-  /** Inputs that a test run does not use, so they can be empty. Default: none. */
+  /** Inputs that can be empty in a test run, because it does not use them. Default: none. */
   unusedByTest?: readonly string[]
 }
 
@@ -42,7 +45,7 @@ export interface TaskKinds {
   add(kind: TaskKind): void
   /** Returns the kind with this name. */
   find(name: string): TaskKind | undefined
-  /** Returns all kinds, sorted by readable name. */
+  /** Returns all kinds, sorted by display name. */
   list(): TaskKind[]
 }
 

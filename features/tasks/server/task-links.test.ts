@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { taskParam } from '../contract/index.ts'
 import { linksOfTask } from './task-links.ts'
 
-test('a task references its documentation and the groups, files and data preps of its inputs, but not values decided at run time', () => {
+test('a task references its documentation and the groups, files and data preps in its inputs, but no values determined at run time', () => {
   const params = [
     { name: 'a', valueType: 'FILE', value: '{"id":"f1","name":"x.csv","groupName":"Oil"}' },
     { name: 'b', valueType: 'FILE', defaultValue: 'f2' },

@@ -2,7 +2,7 @@ import type { ItemLink } from '@headwater/items/server'
 import { valueOf, type TaskParam } from '../contract/index.ts'
 import { parseObjectValue } from '../core/index.ts'
 
-/** Returns the objects that a task names: its documentation, and the groups, files and data preps of its inputs. */
+/** Returns the objects that a task refers to: its documentation, and the groups, files and data preps in its inputs. */
 export function linksOfTask({
   markdownId,
   params,
@@ -14,7 +14,10 @@ export function linksOfTask({
   return [...documentation, ...params.flatMap(linksOfParam)]
 }
 
-/** Returns the objects that an input names; none for expressions and references, whose values are known only in a run. */
+/**
+ * Returns the objects that an input refers to; none for expressions and references, because their values are known only in a
+ * run.
+ */
 export function linksOfParam(param: TaskParam): ItemLink[] {
   const value = valueOf(param).trim()
   if (param.type !== 'INPUT' || param.mode === 'expression' || value.startsWith('${')) return []

@@ -3,14 +3,14 @@ import { SecretFilter, type Redaction } from '@headwater/server-kit'
 import type { NamedSecret, StepOutcome, StepWait } from '@headwater/runs/server'
 import type { TaskKind, TestWork } from './task-kinds.ts'
 
-/** Minimum length of a line of a secret that is replaced on its own, in characters. */
-const shortestLine = 16
-/** Maximum number of characters of the secrets of one task. Longer ones would make the search for them expensive. */
+/** Minimum length at which a single line of a secret is redacted on its own, in characters. */
+const minLineLength = 16
+/** Maximum total length of the secrets of one task, in characters. Searching for longer secrets would be expensive. */
 const maxCharacters = 32_768
 
-/** Secrets that tasks of a user are using in this process, for texts that their scripts send. */
+/** Secrets that tasks of a user are using in this process, to redact them in texts from scripts. */
 export interface SecretsInUse {
-  /** Replaces the secrets that tasks of a user are using now. */
+  /** Redacts the secrets that tasks of a user are currently using. */
   hide(userId: number, text: string): string
   /** Adds secrets of a user until the returned function is called. */
   add(userId: number, values: readonly string[]): () => void
@@ -38,8 +38,8 @@ export function createSecretsInUse(): SecretsInUse {
 }
 
 /**
- * Returns a kind that receives the values of the secrets that inputs name, read with the access of the user of the run. Its messages
- * and results do not contain them.
+ * Wraps a kind so that it receives the values of referenced secrets, read with the access of the user of the run.
+ * The secrets are redacted in its messages and results.
  */
 export function withSecrets(
   kind: TaskKind,
@@ -62,7 +62,7 @@ export function withSecrets(
         filter,
       )
     } catch (error) {
-      // The message of an error becomes a status or a line of the log.
+      // The message of an error becomes a status or a log line.
       if (error instanceof Error) hideInError(error, filter)
       throw error
     } finally {
@@ -89,12 +89,11 @@ function hasSecrets({ secretInputs = {} }: TestWork): boolean {
 }
 
 /**
- * Returns the replacements of secrets in texts: the whole secret and each long line of it, for example of a key in PEM
- * format.
+ * Returns the redactions for secrets: each whole secret and each of its long lines, for example of a key in PEM format.
  */
 export function redactionsOf(values: readonly string[]): Redaction[] {
   return values.flatMap((value) => {
-    const lines = value.split(/\r?\n/).filter((line) => line.length >= shortestLine)
+    const lines = value.split(/\r?\n/).filter((line) => line.length >= minLineLength)
     return [...new Set([value, ...lines])].map((secret) => ({ secret, placeholder: '[secret]' }))
   })
 }
@@ -124,15 +123,15 @@ async function revealSecrets(
   }
   const characters = Object.values(values).reduce((sum, { length }) => sum + length, 0)
   if (characters > maxCharacters)
-    return `The secrets of this task have ${characters.toLocaleString('en')} characters together; at most ${maxCharacters.toLocaleString('en')} are allowed. Use fewer or shorter secrets.`
+    return `The secrets of this task have ${characters.toLocaleString('en')} characters in total; at most ${maxCharacters.toLocaleString('en')} are allowed. Use fewer or shorter secrets.`
   return values
 }
 
 function missing(input: string, { name, groupName, changedBy }: NamedSecret): string {
   if (changedBy !== undefined)
-    return `“${input}” names a secret of the group “${groupName}”, and the pipeline or call changes other inputs of the task. Only a user with write access to the group can do both. Use the values of the task, or store a secret of your own.`
+    return `“${input}” refers to a secret of the group “${groupName}”, and the pipeline or call changes other inputs of the task. Only users with write access to the group can do both. Use the values of the task, or store a personal secret.`
   const where = groupName === undefined ? 'among your own secrets' : `in the group “${groupName}”`
-  return `“${input}” names the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
+  return `“${input}” refers to the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
 }
 
 function hideInError(error: Error, filter: SecretFilter): void {

@@ -4,7 +4,10 @@ import { definitionOf, type TaskKind, type TaskKinds } from './task-kinds.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
 import type { StoredTask } from './tasks-store.ts'
 
-/** Returns whether every user can run a kind without saving a task. Kinds with code in the task are excluded: writing code needs write access. */
+/**
+ * Returns whether every user can run a kind without saving a task. Kinds with code in the task are excluded, because writing
+ * code requires write access.
+ */
 export function isBuiltIn({ openParams }: TaskKind): boolean {
   return !openParams
 }
@@ -36,7 +39,7 @@ export function builtInTask(kind: TaskKind): Task {
   }
 }
 
-/** Returns a version of a saved task as the API shows it. */
+/** Converts a version of a saved task to its response format. */
 export function toTask(kinds: TaskKinds, stored: StoredTask, writeAccess: boolean): Task {
   const { content } = stored
   const kind = kinds.find(content.definitionName)
@@ -67,7 +70,7 @@ export function toTask(kinds: TaskKinds, stored: StoredTask, writeAccess: boolea
   }
 }
 
-/** Returns saved tasks for a list: without scripts, which can be long. */
+/** Converts saved tasks to list items, without scripts because these can be long. */
 export async function toListedTasks(
   { store, kinds, groups }: TasksServiceDependencies,
   principal: Principal,
@@ -81,7 +84,7 @@ export async function toListedTasks(
   })
 }
 
-/** Returns the parameters of a kind with the values of a task, followed by the task's own parameters. */
+/** Returns the parameters of the kind with the values of the task, followed by the task's own parameters. */
 export function mergedParams(kind: TaskKind, given: readonly TaskParam[]): TaskParam[] {
   const known = kind.params.map((param) => {
     const own = given.find(({ name }) => name === param.name)

@@ -3,7 +3,7 @@ import type { Clock } from '@headwater/server-kit'
 import type { TaskKinds } from './task-kinds.ts'
 import type { TasksStore } from './tasks-store.ts'
 
-/** Dependencies of the use cases of tasks. */
+/** Dependencies of the tasks service. */
 export interface TasksServiceDependencies {
   /** Saved tasks. */
   store: TasksStore
@@ -11,6 +11,6 @@ export interface TasksServiceDependencies {
   kinds: TaskKinds
   /** Checks access to groups. */
   groups: GroupAccess
-  /** Clock that dates saved versions. */
+  /** Clock for the dates of saved versions. */
   clock: Clock
 }

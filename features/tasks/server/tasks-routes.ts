@@ -47,7 +47,7 @@ export function registerTasksRoutes(
       const output = await testTaskScript(tests, principal, body, signal)
       return reply.type('application/x-ndjson; charset=utf-8').send(output)
     } catch (error) {
-      // Nobody receives a response after the caller has disconnected.
+      // After the caller has disconnected, nobody receives the response.
       if (signal.aborted) reply.hijack()
       throw error
     }

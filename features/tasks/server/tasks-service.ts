@@ -12,10 +12,10 @@ import { builtInTask, findBuiltInKind, toListedTasks, toTask } from './task-view
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
 import { taskConditions } from './tasks-store.ts'
 
-/** Use cases of tasks. */
+/** The tasks service. */
 export type TasksService = ReturnType<typeof createTasksService>
 
-/** Creates the use cases of tasks. The group of a task gives the access to it; every user can read built-in tasks. */
+/** Creates the tasks service. Access to a task depends on access to its group; every user can read built-in tasks. */
 export function createTasksService(deps: TasksServiceDependencies) {
   const { kinds } = deps
   return {

@@ -4,13 +4,13 @@ import { containsPattern, wildcardPattern } from '@headwater/server-kit'
 import type { LockedPackage, TaskInput } from '../contract/index.ts'
 import { linksOfTask } from './task-links.ts'
 
-/** Fields that a version of a task stores besides name and group. */
+/** Fields of a task version in addition to its name and group. */
 export type TaskContent = Omit<TaskInput, 'name' | 'groupName' | 'requirements'> & {
   /** Packages that the script imports; absent in versions saved before tasks had packages. */
   requirements?: TaskInput['requirements']
-  /** Packages that the save locked; absent without packages. */
+  /** Packages that the save locked; absent if there are none. */
   lockedPackages?: LockedPackage[]
-  /** Reasons for which runs will fail, found by the save. */
+  /** Reasons why runs will fail, determined when the task was saved. */
   warnings?: string[]
 }
 
@@ -35,7 +35,7 @@ export function createTasksStore(items: Items): TasksStore {
   })
 }
 
-/** Returns SQL conditions for a search. Texts match regardless of case; `*` is a wildcard. */
+/** Returns SQL conditions for a search. Matching ignores case; `*` is a wildcard. */
 export function taskConditions({
   ids,
   nameContains,
@@ -44,10 +44,10 @@ export function taskConditions({
 }: {
   /** Ids of tasks. */
   ids?: readonly string[] | undefined
-  /** Part of the name or of the readable name. */
+  /** Part of the name or display name. */
   nameContains?: string | undefined
   readableNamePattern?: string | undefined
-  /** Names of the kinds to find. */
+  /** Names of the kinds. */
   definitionNames?: readonly string[] | undefined
 }): NonNullable<ItemFilter['where']> {
   const conditions = []

@@ -35,7 +35,7 @@ function script(name: string, more: object = {}) {
   }
 }
 
-test('DP-393 DP-394 DP-397 DP-403 DP-404 a created task holds its fields and parameters and is listed', async () => {
+test('DP-393 DP-394 DP-397 DP-403 DP-404 a created task has its fields and parameters and is listed', async () => {
   const made = await owner.call(createTask, {
     body: script(' prices ', {
       description: 'Reads prices.',
@@ -104,7 +104,7 @@ test('DP-393 DP-394 DP-397 DP-403 DP-404 a created task holds its fields and par
   expect(refused.body.validationErrors).toMatchObject([{ field: 'params[0].type' }])
 })
 
-test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fields; rejects a save over a newer version', async () => {
+test('DP-393 DP-394 DP-395 DP-398 DP-403 every save creates a version with all fields; a save over a newer version is rejected', async () => {
   const { id } = await owner.call(createTask, { body: script('versions') })
   const renamed = script(' renamed ', {
     groupName: 'Other',
@@ -141,7 +141,7 @@ test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fi
   expect(late.message).toContain(owner.userName)
 })
 
-test('DP-408 a save fills empty inputs from their defaults; outputs and other values stay unchanged', async () => {
+test('DP-408 a save fills empty inputs with their defaults; outputs and other values remain unchanged', async () => {
   const made = await owner.call(createTask, {
     body: script('filled', {
       params: [
@@ -230,7 +230,7 @@ test('only users with read access to its group can see a task; only users with w
   expect((await refusal(owner.call(getTask, { params, query: {} }))).status).toBe(404)
 })
 
-test('errors of invalid tasks name the field', async () => {
+test('errors in tasks name the field', async () => {
   await owner.call(createTask, { body: script('taken') })
   const wrong: [object, string][] = [
     [{ name: ' ' }, 'name'],
@@ -250,7 +250,7 @@ test('errors of invalid tasks name the field', async () => {
   }
 })
 
-test('a save rejects values that are too long for a script, including defaults; other kinds accept longer ones', async () => {
+test('a save rejects values that are too long for a script, including defaults; other kinds accept longer values', async () => {
   const valued = (name: string, ...values: object[]) => {
     const params = values.map((value, index) => ({ name: `Input ${index}`, ...value }))
     const code = { name: 'Script', value: `#${'x'.repeat(500_000)}`, valueType: 'SCRIPT' }
@@ -260,12 +260,12 @@ test('a save rejects values that are too long for a script, including defaults; 
   const wrong: [object[], string][] = [
     [
       [{ value: 'ä'.repeat(70_000) }],
-      '“Input 0” has 140,000 bytes; a script is given at most 128,000 in one value.',
+      '“Input 0” has 140,000 bytes; a script can receive at most 128,000 in one value.',
     ],
     [[{}, { defaultValue: 'x'.repeat(128_001) }], '“Input 1” has 128,001 bytes'],
     [
       Array.from({ length: 9 }, () => ({ value: long })),
-      'The values have 1,080,063 bytes together; a script is given at most 1,000,000.',
+      'The values have 1,080,063 bytes in total; a script can receive at most 1,000,000.',
     ],
   ]
   for (const [values, message] of wrong) {
@@ -290,7 +290,7 @@ test('a save rejects values that do not match their types, and conditions withou
   expect(await rejected({ name: 'When', valueType: 'CRON', value: '99 * * * *' })).toContain('“When”: ')
   expect(
     await rejected({ name: 'B', condition: { paramName: 'A', operator: 'resembles', value: 'x' } }),
-  ).toContain('“resembles” in the condition of “B” is no operator. Use one of =, ')
+  ).toContain('“resembles” in the condition of “B” is not an operator. Use one of =, ')
 })
 
 test('a hidden parameter can have any value and keeps its condition and choices', async () => {

@@ -1,8 +1,8 @@
 const intervalMs = 2000
 
-/** Reports changes within 2 s, at most once every 2 s. */
+/** Reports changes within 2 s and at most once every 2 s. */
 export interface ThrottledReporter {
-  /** Schedules a report unless one is scheduled already. */
+  /** Schedules a report unless one is already scheduled. */
   changed(): void
   /** Cancels the scheduled report and resolves when no report is in progress. */
   end(): Promise<void>
@@ -10,7 +10,7 @@ export interface ThrottledReporter {
 
 /**
  * Creates a throttled reporter.
- * @param report sends the current state; the next change is reported even if this call fails
+ * @param report sends the current state; if it fails, the next change is still reported
  */
 export function createThrottledReporter(report: () => Promise<void>): ThrottledReporter {
   let timer: NodeJS.Timeout | undefined

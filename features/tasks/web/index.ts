@@ -17,7 +17,10 @@ export { taskQuery, useBuiltInNames, useBuiltInTypes, useTaskChoices } from './t
 
 const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const
 
-/** Routes and search of tasks, and the tab of their hosts on the page My account. The pipelines feature has the pages of the list and the creator, because these run tasks. */
+/**
+ * Routes and search of tasks, and the tab Hosts on the page My account. The pipelines feature provides the list page and the
+ * creator page, because these run tasks.
+ */
 export const tasksWeb: FeatureRoutes = {
   routes: [
     {

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('IN-422 the five most recent tasks are stored; using one again moves it to the front', () => {
+test('IN-422 the five most recent tasks are stored; using a task again moves it to the front', () => {
   for (let number = 1; number <= 6; number++) addRecentTask({ name: `t${number}`, groupName: 'Scripts' })
   expect(recentTasks().map(({ name }) => name)).toEqual(['t6', 't5', 't4', 't3', 't2'])
   addRecentTask({ name: 't3', groupName: 'Scripts' })

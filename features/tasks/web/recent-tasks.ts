@@ -9,7 +9,7 @@ export interface TaskRef {
   groupName: string
 }
 
-/** Key of the recent tasks in the storage of the browser. */
+/** Browser storage key of the recent tasks. */
 export const recentTasksKey = 'ng-recent-tasks'
 
 /** Number of recent tasks stored. */
@@ -20,13 +20,13 @@ export function recentTasks(): TaskRef[] {
   return readStoredList(recentTasksKey).filter(isTaskRef)
 }
 
-/** Puts a task first in the recent tasks and drops the oldest ones. */
+/** Moves a task to the front of the recent tasks and drops the oldest ones. */
 export function addRecentTask({ name, groupName }: TaskRef): void {
   const others = recentTasks().filter((other) => other.name !== name || other.groupName !== groupName)
   writeStoredList(recentTasksKey, [{ name, groupName }, ...others].slice(0, recentTasksCount))
 }
 
-/** Adds the task of a page to the recent tasks. Pass undefined while it loads. */
+/** Adds the task of a page to the recent tasks. Pass undefined while the task loads. */
 export function useRecordRecentTask(task: TaskRef | undefined): void {
   const name = task?.name
   const groupName = task?.groupName

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('DP-401 kinds of tasks with their categories, and tasks, are requested again only after an hour', async () => {
+test('DP-401 kinds of tasks, their categories, and tasks are requested again only after an hour', async () => {
   vi.useFakeTimers()
   const requested: string[] = []
   vi.stubGlobal('fetch', async (url: string | URL | Request) => {

@@ -19,7 +19,7 @@ const maxTasks = 1000
 /** Cache lifetime of tasks and kinds in pickers. */
 const freshMs = 3_600_000
 
-/** Query of a version of a task. It is not refetched automatically, so that a task does not change while the user edits it. */
+/** Query for a version of a task. It is not refetched automatically, so that a task does not change while the user edits it. */
 export function taskQuery(taskId: string, version?: string) {
   const input = { params: { taskId }, query: { version } }
   return queryOptions({
@@ -29,7 +29,7 @@ export function taskQuery(taskId: string, version?: string) {
   })
 }
 
-/** Query of the kinds of tasks of this installation, with their categories. */
+/** Query for the kinds of tasks of this installation, with their categories. */
 export const taskDefinitionsQuery = queryOptions({
   queryKey: routeKey(listTaskDefinitions),
   queryFn: async ({ signal }) => (await call(listTaskDefinitions, {}, { signal })).items,
@@ -44,8 +44,8 @@ export function useTaskDefinitions() {
 }
 
 /**
- * Returns a function that returns the display name of a built-in task. For other tasks, and until the names are loaded,
- * it returns the given name.
+ * Returns a function that maps the name of a built-in task to its display name. For other tasks, and until the names are
+ * loaded, it returns the given name.
  */
 export function useBuiltInNames(): (taskName: string) => string {
   const { data } = useTaskDefinitions()
@@ -56,7 +56,10 @@ export function useBuiltInNames(): (taskName: string) => string {
   return (taskName) => names.get(taskName) ?? taskName
 }
 
-/** Returns a function that returns the type of an input of a built-in task; undefined for other tasks, and until the types are loaded. */
+/**
+ * Returns a function that looks up the type of an input of a built-in task; undefined for other tasks and until the types are
+ * loaded.
+ */
 export function useBuiltInTypes(): (taskName: string, paramName: string) => ValueType | undefined {
   const { data } = useTaskDefinitions()
   return useCallback(
@@ -68,7 +71,9 @@ export function useBuiltInTypes(): (taskName: string, paramName: string) => Valu
   )
 }
 
-/** Tasks for a picker. The browser filters them; if there are more than one response holds, the server also searches. */
+/**
+ * Returns the tasks for a picker. The browser filters them; if one response cannot contain them all, the server also searches.
+ */
 export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))
   const isCut = all.data !== undefined && all.data.totalSize > all.data.items.length
@@ -85,7 +90,7 @@ export function useTaskChoices(text: string) {
   }
 }
 
-/** Query of the tasks that match a search text, for pickers. */
+/** Query for the tasks that match a search text, for pickers. */
 export function choicesQuery(text: string) {
   const input = { query: { query: text.replaceAll(/[=&]/g, ' ').trim(), size: maxTasks } }
   return queryOptions({
@@ -96,7 +101,7 @@ export function choicesQuery(text: string) {
   })
 }
 
-/** Calls that change tasks. Each call refreshes the lists of tasks. */
+/** Returns the calls that change tasks. Each call refreshes the lists of tasks. */
 export function useTaskCalls() {
   const client = useQueryClient()
   return {
@@ -117,7 +122,7 @@ export function useTaskCalls() {
   }
 }
 
-/** Puts the saved task into the cache for its page. */
+/** Adds the saved task to the cache for its page. */
 function cacheSaved(client: QueryClient, saved: Task): Task {
   client.setQueryData(taskQuery(saved.id).queryKey, saved)
   void refresh(client)

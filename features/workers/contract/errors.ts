@@ -4,6 +4,6 @@ import { defineErrors } from '@headwater/contract'
 export const workerErrors = defineErrors({
   workerNotFound: {
     status: 404,
-    message: () => 'This process has left the list of workers. Reload the list.',
+    message: () => 'This process is no longer in the list of workers. Reload the list.',
   },
 })

@@ -5,11 +5,11 @@ import { defineRoute } from '@headwater/contract'
 export const workerKinds = ['server', 'worker'] as const
 
 /**
- * Kinds of work with their own capacity: scripts of users; tasks that the server executes itself; starts of runs,
- * approvals and backfills (triggers); data preps; ingests and housekeeping (files).
+ * Kinds of work with a separate capacity: users' scripts; tasks that the server executes itself; starting runs, approvals and
+ * backfills (triggers); data preps; ingests and housekeeping (files).
  */
 export const workKinds = ['scripts', 'tasks', 'triggers', 'data-preps', 'files'] as const
-/** A kind of work with a capacity of its own. */
+/** A kind of work with a separate capacity. */
 export type WorkKind = (typeof workKinds)[number]
 
 const workKind = z.enum(workKinds).describe('Kind of work.')
@@ -23,7 +23,7 @@ export const workerJob = z.object({
   name: z
     .string()
     .describe(
-      'Description of the job: pipeline and task of a step, otherwise the name of the kind of job, such as `ingest-ncsv`.',
+      'Description of the job: pipeline and task for a step, otherwise the job kind, such as `ingest-ncsv`.',
     ),
   jobId: z.string().nullable().describe('Id of the run; null for other jobs.'),
   startTime: z
@@ -36,41 +36,43 @@ export type WorkerJob = z.infer<typeof workerJob>
 
 /** A process that executes jobs. */
 export const worker = z.object({
-  id: z.string().describe('Id of the process, a UUID that is new at each start.'),
-  name: z.string().describe('Name of the machine and id of the process on it, for example `lake-2 4711`.'),
-  kind: z.enum(workerKinds).describe('server: with a web port; worker: executes jobs only.'),
-  tags: z.array(z.string()).describe('Labels that the setting HEADWATER_WORKER_TAGS gives the process.'),
+  id: z.string().describe('Id of the process: a new UUID at each start.'),
+  name: z.string().describe('Host name and process id, for example `lake-2 4711`.'),
+  kind: z.enum(workerKinds).describe('server: has a web port; worker: only executes jobs.'),
+  tags: z.array(z.string()).describe('Labels of the process, from the setting HEADWATER_WORKER_TAGS.'),
   version: z.string().describe('Version of the product.'),
   state: z
     .enum(['running', 'draining', 'lost'])
-    .describe('draining: it finishes its jobs and takes no new ones; lost: no heartbeat for 15 s.'),
-  startTime: z.string().describe('Time of its start: ISO date-time in UTC, without a zone.'),
-  lastSeen: z.string().describe('Time of its last heartbeat: ISO date-time in UTC, without a zone.'),
-  isDrainRequested: z.boolean().describe('Whether an administrator has stopped it from taking new jobs.'),
+    .describe('draining: it finishes its jobs and accepts no new ones; lost: no heartbeat for 15 s.'),
+  startTime: z.string().describe('Start time of the process: ISO date-time in UTC, without a zone.'),
+  lastSeen: z.string().describe('Time of the last heartbeat: ISO date-time in UTC, without a zone.'),
+  isDrainRequested: z.boolean().describe('Whether an administrator has requested a drain.'),
   capacity: z
     .array(z.object({ kind: workKind, slots, running }))
-    .describe('Capacity and use by kind of work; empty if it executes no jobs.'),
-  jobs: z.array(workerJob).describe('The jobs that it runs.'),
+    .describe('Capacity and usage by kind of work; empty if the process executes no jobs.'),
+  jobs: z.array(workerJob).describe('The running jobs of the process.'),
 })
 /** A process that executes jobs, as a type. */
 export type Worker = z.infer<typeof worker>
 
-/** Jobs of a kind of work that have not ended, in all processes. */
+/** Unfinished jobs of a kind of work, in all processes. */
 export const queueLoad = z.object({
   kind: workKind,
   slots: z
     .int()
     .min(0)
-    .describe('Maximum number of concurrent jobs of the kind on all processes that take new jobs.'),
+    .describe('Maximum number of concurrent jobs of the kind, on all processes that accept new jobs.'),
   running,
   waiting: z.int().min(0).describe('Number of jobs that could start now.'),
-  delayed: z.int().min(0).describe('Number of jobs that start or are retried later.'),
+  delayed: z.int().min(0).describe('Number of jobs that are scheduled for later, including retries.'),
   longestWaitMs: z
     .int()
     .min(0)
-    .describe('Maximum time that a waiting job has been ready to start, in ms; 0 if none waits.'),
+    .describe(
+      'Time for which the oldest waiting job has been ready to start, in ms; 0 if no job is waiting.',
+    ),
 })
-/** Jobs of a kind of work that have not ended. */
+/** Unfinished jobs of a kind of work, as a type. */
 export type QueueLoad = z.infer<typeof queueLoad>
 
 /** Route `GET /mgmt/worker`. */
@@ -79,7 +81,7 @@ export const listWorkers = defineRoute({
   method: 'GET',
   path: '/mgmt/worker',
   summary:
-    'The servers and workers of this installation by name, lost ones for a day, and the jobs that wait in the queue. For administrators.',
+    'The servers and workers of this installation by name, including those lost within the last day, and the unfinished jobs in the queue. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
   output: z.object({
     items: z.array(worker).describe('The processes.'),
@@ -93,11 +95,11 @@ export const drainWorker = defineRoute({
   method: 'PUT',
   path: '/mgmt/worker/:workerId/drain',
   summary:
-    'Stops a process from taking new jobs, or lets it continue. It finishes its current jobs. The change applies at its next heartbeat, after at most 5 s. For administrators.',
+    'Drains a process, so that it finishes its current jobs and accepts no new ones, or lets it accept jobs again. The change applies at its next heartbeat, within 5 s. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
   params: z.object({ workerId: z.string().max(64).describe('Id of the process.') }),
   body: z.object({
-    isDraining: z.boolean().describe('Whether it stops taking new jobs; false lets it continue.'),
+    isDraining: z.boolean().describe('Whether to drain the process; false lets it accept jobs again.'),
   }),
   output: z.object({}),
   errors: ['workerNotFound'],

@@ -13,17 +13,17 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** Dependencies of the feature. */
 export interface WorkersDependencies {
-  /** PostgreSQL. */
+  /** Database that stores the workers. */
   database: Database
-  /** Log of failed heartbeats. */
+  /** Log for failed heartbeats. */
   log: Log
   /** This process. */
   self: ThisWorker
   /** Job queues of this process. */
   queue: WorkQueue
-  /** Returns descriptions of running jobs by their ids; jobs without a description are absent. */
+  /** Returns descriptions of running jobs by job id; jobs without a description are absent. */
   describeJobs: DescribeJobs
-  /** Interval of heartbeats in ms, default 5000. */
+  /** Heartbeat interval in ms. Default 5000. */
   heartbeatMs?: number
 }
 

@@ -5,7 +5,7 @@ import type { Slots } from './workers-store.ts'
 
 /** Capacity of a process for a kind of work. */
 export interface WorkLane extends Slots {
-  /** Kinds of jobs that are work of this kind. */
+  /** Job kinds that belong to this kind of work. */
   jobKinds: readonly string[]
 }
 
@@ -13,15 +13,15 @@ export interface WorkLane extends Slots {
 export interface WorkQueue {
   /** Returns the capacities. */
   lanes(): readonly WorkLane[]
-  /** Stops claiming jobs, or continues. Once it resolves, a paused process claims no more jobs. */
+  /** Pauses or resumes claiming jobs. Once a pause resolves, the process claims no more jobs. */
   pause(isPaused: boolean): Promise<void>
-  /** Returns what waits and runs in all processes. */
+  /** Returns the waiting and running jobs of all processes. */
   load(): Promise<{ kinds: readonly KindLoad[]; running: readonly HeldJob[] }>
 }
 
 /** Name, run and start of a job. */
 export interface JobDescription {
-  /** Descriptions of running jobs, such as a pipeline and its task. */
+  /** Description, such as a pipeline and its task. */
   name: string
   /** Id of the run. */
   jobId: string
@@ -29,10 +29,10 @@ export interface JobDescription {
   startedAt: Date
 }
 
-/** Returns descriptions of running jobs by their ids; jobs without a description are absent. */
+/** Returns descriptions of running jobs by job id; jobs without a description are absent. */
 export type DescribeJobs = (jobs: readonly HeldJob[]) => Promise<ReadonlyMap<string, JobDescription>>
 
-/** Returns the kind of work of a kind of job. Unknown kinds, which a later version can add, count as files. */
+/** Returns the kind of work that a job kind belongs to. Unknown job kinds, for example from a later version, count as files. */
 function workOf(jobKind: string, lanes: readonly WorkLane[]): WorkKind {
   return lanes.find(({ jobKinds }) => jobKinds.includes(jobKind))?.kind ?? 'files'
 }
@@ -62,7 +62,7 @@ export function processView(
   return { capacity, jobs }
 }
 
-/** Returns the queue by kind of work, with the capacity of the processes that take new jobs. */
+/** Returns the queue by kind of work, with the capacity of all processes that accept new jobs. */
 export function queueView(
   processes: readonly Pick<Worker, 'state' | 'capacity'>[],
   kinds: readonly KindLoad[],

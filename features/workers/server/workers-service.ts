@@ -16,32 +16,32 @@ export interface ThisWorker {
   version: string
   /** Secret of the installation. */
   secret: string
-  /** Text before the names of its job queues. */
+  /** Prefix of the owner names of its job queues. */
   queueOwner: string
   /** Whether it executes jobs. */
   executesJobs: boolean
 }
 
-/** Workers of the installation, and the heartbeat of this one. */
+/** Lists the workers of the installation and sends the heartbeat of this process. */
 export interface WorkersService {
   /**
    * Adds this process to the list and starts its heartbeat.
-   * @throws if a running process has another installation key
+   * @throws if a running process has a different installation key
    */
   join(): Promise<void>
-  /** Shows in the list that this process takes no new jobs. */
+  /** Records that this process accepts no new jobs. */
   drain(): Promise<void>
   /** Stops the heartbeat and removes this process from the list. */
   leave(): Promise<void>
   /** Returns all workers by name, with their jobs, and the queue. */
   overview(): Promise<RouteOutput<typeof listWorkers>>
-  /** Lets a process take no new jobs, or continue. */
+  /** Drains a process, or lets it accept jobs again. */
   requestDrain(id: string, isDraining: boolean): Promise<void>
 }
 
 /** Time without a heartbeat after which a worker counts as lost, in seconds. */
 const lostAfterSeconds = 15
-/** Time that a lost worker stays in the list, in seconds. */
+/** Time for which a lost worker stays in the list, in seconds. */
 const retentionSeconds = 86_400
 
 /** Creates the service. */
@@ -70,7 +70,7 @@ export function createWorkersService(deps: {
 
   let isPaused = false
 
-  /** Records the heartbeat and applies the request of an administrator. */
+  /** Records the heartbeat, and pauses or resumes the queue if an administrator requested it. */
   async function save(): Promise<void> {
     const slots = self.executesJobs
       ? queue.lanes().map(({ kind, slots: count }) => ({ kind, slots: count }))
@@ -84,7 +84,7 @@ export function createWorkersService(deps: {
     await queue.pause(isDraining)
   }
 
-  function beat(): void {
+  function sendHeartbeat(): void {
     beating = beating
       .then(save)
       .catch((error: unknown) => log.warn({ error }, 'The heartbeat of this process could not be saved'))
@@ -100,12 +100,12 @@ export function createWorkersService(deps: {
         )
       await store.removeUnseen(retentionSeconds)
       await save()
-      timer = setInterval(beat, heartbeatMs)
+      timer = setInterval(sendHeartbeat, heartbeatMs)
       timer.unref()
     },
     async drain() {
       draining = true
-      if (timer !== undefined) beat()
+      if (timer !== undefined) sendHeartbeat()
       await beating
     },
     async leave() {

@@ -31,7 +31,7 @@ export interface Slots {
 export interface NewWorker {
   /** Id of the process. */
   id: string
-  /** Name of the machine and id of the process. */
+  /** Host name and process id. */
   name: string
   /** Whether it has a web port. */
   kind: Worker['kind']
@@ -41,11 +41,11 @@ export interface NewWorker {
   version: string
   /** Value derived from the installation key. */
   keyCheck: string
-  /** Whether it is stopping and takes no new jobs. */
+  /** Whether it is stopping and accepts no new jobs. */
   draining: boolean
-  /** Text before the names of its job queues. */
+  /** Prefix of the owner names of its job queues. */
   queueOwner: string
-  /** Its capacity. */
+  /** Capacity by kind of work. */
   slots: readonly Slots[]
 }
 
@@ -57,9 +57,9 @@ export interface StoredWorker extends Omit<NewWorker, 'keyCheck' | 'draining' | 
   startedAt: Date
   /** Time of its last heartbeat. */
   seenAt: Date
-  /** Whether it takes no new jobs. */
+  /** Whether it accepts no new jobs. */
   isDraining: boolean
-  /** Whether an administrator has stopped it from taking new jobs. */
+  /** Whether an administrator has requested a drain. */
   isDrainRequested: boolean
   /** Whether its last heartbeat is too old. */
   isLost: boolean
@@ -68,18 +68,18 @@ export interface StoredWorker extends Omit<NewWorker, 'keyCheck' | 'draining' | 
 /** Stores workers. */
 export interface WorkersStore {
   /**
-   * Creates a worker, or records its heartbeat. Returns whether an administrator has stopped it from taking new jobs.
+   * Creates a worker or records its heartbeat. Returns whether an administrator has requested a drain.
    */
   save(worker: NewWorker): Promise<boolean>
-  /** Records whether a worker must stop taking new jobs; returns false if it does not exist. */
+  /** Records whether a worker must drain; returns false if the worker does not exist. */
   requestDrain(id: string, isDraining: boolean): Promise<boolean>
   /** Deletes a worker. */
   remove(id: string): Promise<void>
   /** Deletes workers without a heartbeat for this number of seconds. */
   removeUnseen(seconds: number): Promise<void>
-  /** Returns the name of a worker with another key that was seen in the last `seconds`. */
+  /** Returns the name of a worker with a different key that was seen within the last `seconds`. */
   findOtherKey(keyCheck: string, seconds: number): Promise<string | undefined>
-  /** Returns all workers by name; those without a heartbeat for this number of seconds are lost. */
+  /** Returns all workers by name. Workers without a heartbeat for this number of seconds are lost. */
   list(lostAfterSeconds: number): Promise<StoredWorker[]>
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Creates another process of the installation, by default with the same key. */
+/** Creates a second process of the installation, by default with the same key. */
 async function processOf(options: Partial<ThisWorker> = {}): Promise<Workers> {
   const { database } = server.running.platform
   const secrets = await readFile(join(server.dataFolder, 'secrets.json'), 'utf8')
@@ -47,7 +47,7 @@ async function list(): Promise<Worker[]> {
   return (await server.admin.call(listWorkers, {})).items
 }
 
-test('a server is in the list of workers from its start', async () => {
+test('a server appears in the list of workers when it starts', async () => {
   expect(await list()).toMatchObject([{ kind: 'server', tags: [], state: 'running' }])
 })
 
@@ -71,7 +71,7 @@ test('a worker joins, reports that it is draining, and leaves', async () => {
   expect(await states()).toEqual([])
 })
 
-test('an administrator lets a worker drain and continue; its capacity counts only while it takes jobs', async () => {
+test('an administrator drains and resumes a worker; its capacity counts only while it accepts jobs', async () => {
   const worker = await processOf()
   await worker.join()
   const find = async () => {
@@ -99,7 +99,7 @@ test('an administrator lets a worker drain and continue; its capacity counts onl
     ).toMatchObject({ status: 404, body: { code: 'workerNotFound' } })
 })
 
-test('a drained server takes no jobs, which wait in the queue, and runs them when it continues', async () => {
+test('a drained server leaves jobs in the queue, and runs them when it is resumed', async () => {
   const { jobs } = server.running.platform
   const [{ id: workerId }] = (await list()) as [Worker]
   const drain = (isDraining: boolean) =>
@@ -108,7 +108,7 @@ test('a drained server takes no jobs, which wait in the queue, and runs them whe
   const id = await jobs.enqueue('sweep-files', {})
   const files = async () =>
     (await server.admin.call(listWorkers, {})).queue.find(({ kind }) => kind === 'files')!
-  // Longer than the pause between two polls.
+  // Longer than the polling interval.
   expect((await jobs.waitFor(id, 1500))?.state).toBe('waiting')
   const load = await files()
   expect(load).toMatchObject({ slots: 0, running: 0 })
@@ -119,7 +119,7 @@ test('a drained server takes no jobs, which wait in the queue, and runs them whe
   expect((await files()).slots).toBeGreaterThan(0)
 })
 
-test('a killed worker is lost after its last heartbeat and remains in the list for a day', async () => {
+test('a killed worker becomes lost some time after its last heartbeat, and stays in the list for a day', async () => {
   const { pool } = server.running.platform.database
   const killed = (ago: string) =>
     pool.query(
@@ -145,7 +145,7 @@ test('a killed worker is lost after its last heartbeat and remains in the list f
   await pool.query(`delete from workers where version = '1'`)
 })
 
-test('rejects a process with another installation key while one with the first key is running', async () => {
+test('rejects a process with a different installation key while a process with the first key is running', async () => {
   const stranger = await processOf({ secret: 'another key' })
   await expect(stranger.join()).rejects.toThrow(
     /^The installation key differs from that of the running process .+\. Copy secrets\.json from the data folder/,

@@ -25,7 +25,7 @@ import { drainWorker, listWorkers, type QueueLoad, type Worker } from '../contra
 import { isLastRunning, jobLabel, waitText, workLabels } from './work-texts.ts'
 import styles from './WorkersTab.module.css'
 
-/** The queue, the processes that execute jobs, and what they run; refreshes every 5 s. For administrators. */
+/** The queue, the processes and their running jobs, refreshed every 5 s. For administrators. */
 export default function WorkersTab() {
   const { data, error, refetch } = useQuery({
     queryKey: routeKey(listWorkers),
@@ -109,7 +109,7 @@ function WorkersTable({ workers }: { workers: readonly Worker[] }) {
   const [draining, setDraining] = useState<Worker>()
   async function drain({ id }: Worker, isDraining: boolean) {
     await call(drainWorker, { params: { workerId: id }, body: { isDraining } })
-    message(isDraining ? 'The process takes no new jobs.' : 'The process takes jobs again.')
+    message(isDraining ? 'The process accepts no new jobs.' : 'The process accepts jobs again.')
     await client.invalidateQueries({ queryKey: routeKey(listWorkers) })
   }
   return (
@@ -132,9 +132,9 @@ function WorkersTable({ workers }: { workers: readonly Worker[] }) {
         danger={draining !== undefined && isLastRunning(draining, workers)}
         onConfirm={() => drain(draining!, true)}
       >
-        {`${draining?.name} finishes its jobs and takes no new ones until you let it continue or restart it.`}
+        {`${draining?.name} finishes its jobs and accepts no new ones until you resume or restart it.`}
         {draining !== undefined && isLastRunning(draining, workers)
-          ? ' No other process takes jobs: uploads, data preps and pipelines will wait.'
+          ? ' No other process accepts jobs: uploads, data preps and pipelines will wait.'
           : null}
       </ConfirmDialog>
     </>

@@ -1,7 +1,7 @@
 import { accountTabs } from '@headwater/accounts/web'
 import { type FeatureRoutes, lazyPart, routeNames } from '@headwater/web-kit'
 
-/** The tab of workers and the queue on the page My account, for administrators. */
+/** The tab with workers and the queue on the page My account, for administrators. */
 export const workersWeb: FeatureRoutes = {
   routes: [],
   slotItems: [

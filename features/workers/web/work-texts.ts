@@ -17,12 +17,12 @@ const jobLabels: Readonly<Record<string, string>> = {
   'run-built-in': 'Built-in task',
 }
 
-/** Returns the name of a running job, with user-friendly names for kinds of jobs. */
+/** Returns the display name of a running job. Job kinds have user-friendly names. */
 export function jobLabel(name: string): string {
   return jobLabels[name] ?? name
 }
 
-/** Returns a duration in ms with its two largest units, such as `2 min 5 s`; less than a second is `0 s`. */
+/** Formats a duration in ms with its two largest units, such as `2 min 5 s`. Less than a second is `0 s`. */
 export function waitText(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const parts = [
@@ -40,7 +40,7 @@ export function waitText(ms: number): string {
     .join(' ')
 }
 
-/** Returns whether no other process would take new jobs if this one took none. */
+/** Returns whether no other process accepts new jobs. */
 export function isLastRunning(worker: Worker, all: readonly Worker[]): boolean {
   return !all.some(
     ({ id, state, capacity }) => id !== worker.id && state === 'running' && capacity.length > 0,

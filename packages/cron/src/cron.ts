@@ -28,9 +28,9 @@ export class CronError extends Error {
 }
 
 /**
- * Returns the next occurrences of a schedule after an instant, at most `count`. With a fixed hour, a time that daylight
- * saving skips moves forward by the length of the gap on that day, and a repeated time counts once. With an hour that starts with `*`,
- * skipped times are dropped and repeated times count twice, as in Unix cron.
+ * Returns up to `count` occurrences of a schedule after an instant. With a fixed hour, a time that daylight saving skips moves
+ * forward by the length of the gap on that day, and a repeated time counts once. With an hour that starts with `*`, skipped
+ * times are dropped and repeated times count twice, as in Unix cron.
  * @throws CronError for an invalid schedule, and for one that never occurs, such as 31 February
  */
 export function nextOccurrences({ expression, timeZone }: CronSchedule, after: Date, count: number): Date[] {
@@ -42,10 +42,10 @@ export function nextOccurrences({ expression, timeZone }: CronSchedule, after: D
     )
   let cron: Cron
   try {
-    // The library computes local times. It runs in UTC so that it applies no daylight saving.
+    // The library computes local times. It runs in UTC so that it does not apply daylight saving.
     cron = new Cron(parts.join(' '), { timezone: 'UTC', mode: '5-part' })
   } catch (error) {
-    throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
+    throw new CronError('expression', `${cannotTranslate}: ${reasonOf(error)}.`)
   }
   const instants = instantsOf(cron, createZoneClock(timeZone), {
     after,
@@ -66,14 +66,14 @@ export function describeCron(expression: string): string {
   try {
     return cronstrue.toString(parts.join(' '), { use24HourTimeFormat: true })
   } catch (error) {
-    throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
+    throw new CronError('expression', `${cannotTranslate}: ${reasonOf(error)}.`)
   }
 }
 
-const untranslated = 'Could not translate the cron expression'
+const cannotTranslate = 'Could not translate the cron expression'
 
 function partsOf(expression: string): string[] {
-  // If a weekday is set, the libraries read `?` as every day.
+  // If a weekday is set, the libraries interpret `?` as every day.
   const parts = expression
     .trim()
     .split(/\s+/)
@@ -82,7 +82,7 @@ function partsOf(expression: string): string[] {
   if (parts.length === 5 && odd === undefined) return parts
   throw new CronError(
     'expression',
-    `${untranslated}. It needs five fields: minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5.`,
+    `${cannotTranslate}. It needs five fields: minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5.`,
   )
 }
 
@@ -93,7 +93,7 @@ function instantsOf(
   { after, count, isRealTime }: { after: Date; count: number; isRealTime: boolean },
 ): Date[] {
   const instants = new Set<number>()
-  // Around a daylight saving change, instants and their local times are in different orders.
+  // Around a daylight saving change, the order of instants differs from the order of local times.
   let time: Date | null = new Date(clock.toLocal(after.getTime()) - changeNear(clock, after.getTime()))
   let beyond = Infinity
   while ((time = nextTime(cron, time)) !== null && time.getTime() <= beyond) {

@@ -4,7 +4,7 @@ import { previewSchedule } from './preview-schedule.ts'
 
 const after = new Date('2026-12-23T12:00:00Z')
 
-test('an invalid schedule has no preview but names the invalid part and the reason', () => {
+test('the preview of an invalid schedule reports the invalid part and the reason', () => {
   const preview = (expression: string, timeZone: string) =>
     previewSchedule({ expression, timeZone }, { after, count: 2 })
   expect(preview('every day', 'UTC')).toEqual({

@@ -2,13 +2,13 @@ import { CronError, describeCron, nextOccurrences, type CronSchedule } from './c
 import { describeRecurrence, nextRecurrences, type NonWorkingDays, type Recurrence } from './recurrence.ts'
 import { nextWorkingOccurrence } from './working-occurrence.ts'
 
-/** Description of a schedule in English with its next runs, or its invalid part with the reason. */
+/** English description and next runs of a schedule, or the invalid part with the reason. */
 export type SchedulePreview =
   { description: string; times: Date[] } | { invalid: 'expression' | 'timeZone'; reason: string }
 
 /**
  * Describes a schedule and returns its next runs after an instant.
- * @param nonWorkingDays days on which a cron expression does not run, also used by the rule; undefined if there is no
+ * @param nonWorkingDays days on which a cron expression does not run; recurrence rules also use them. Undefined if there is no
  * holiday calendar
  */
 export function previewSchedule(
@@ -21,7 +21,7 @@ export function previewSchedule(
 ): SchedulePreview {
   try {
     if ('expression' in schedule) {
-      // For an invalid expression, the search for its times returns a clearer reason than the description.
+      // For an invalid expression, computing the times gives a clearer reason than the description does.
       const times = timesOfCron(schedule, after, count, nonWorkingDays)
       return { description: describeCron(schedule.expression), times }
     }

@@ -48,7 +48,7 @@ test.each([
   expect(next(rule, '2026-12-22T07:00Z', 3, christmas)).toEqual(expected)
 })
 
-test('several occurrences that move to the same business day run once', () => {
+test('several occurrences that move to the same business day count once', () => {
   const rule = calendar('EVERY_DAY', { onFreeDay: 'NEXT_BUSINESS_DAY' })
   expect(next(rule, '2026-12-24T07:00Z', 2, christmas)).toEqual(['2026-12-29T07:00', '2026-12-30T07:00'])
 })
@@ -121,7 +121,7 @@ test('a local time that is skipped moves forward, and a repeated one counts once
   expect(next(rule, '2026-10-24T12:00Z', 2)).toEqual(['2026-10-25T00:30', '2026-10-26T01:30'])
 })
 
-test('a rule without a date in five years has no occurrence', () => {
+test('a rule without a matching date in five years has no occurrence', () => {
   const never = { weekend: [1, 2, 3, 4, 5, 6], holidays: new Set<string>() }
   const monday = calendar('WEEKDAYS', { weekdays: [1], onFreeDay: 'SKIP' })
   expect(next(monday, '2026-03-01T00:00Z', 1, never)).toEqual([])
@@ -157,6 +157,6 @@ test.each([
   [calendar('LAST_BUSINESS_DAY_OF_MONTH'), 'At 07:00 on the last business day of the month'],
   [interval(1, 'WEEKS'), 'Every week'],
   [interval(15, 'MINUTES'), 'Every 15 minutes'],
-])('describes a rule', (rule, expected) => {
+])('describes the rule %j', (rule, expected) => {
   expect(describeRecurrence(rule)).toBe(expected)
 })

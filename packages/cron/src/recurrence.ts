@@ -31,7 +31,7 @@ export interface IntervalRecurrence {
   every: number
   /** Unit of `every`. */
   unit: IntervalUnit
-  /** First occurrence as local time, `2026-01-31T08:00`. */
+  /** First occurrence as local time, such as `2026-01-31T08:00`. */
   start: string
 }
 
@@ -39,7 +39,7 @@ export interface IntervalRecurrence {
 export interface CalendarRecurrence {
   /** Kind of the recurrence. */
   kind: 'CALENDAR'
-  /** Local times, `07:00`. */
+  /** Local times, such as `07:00`. */
   times: readonly string[]
   /** The days. */
   days: DayRule
@@ -51,7 +51,7 @@ export interface CalendarRecurrence {
 export type Recurrence = (IntervalRecurrence | CalendarRecurrence) & {
   /** IANA name of the time zone. */
   timeZone: string
-  /** Handling of occurrences on non-working days. Default RUN. Recurrences on business days ignore it. */
+  /** Handling of occurrences on non-working days. Default RUN. Rules for business days ignore it. */
   onFreeDay?: NonWorkingDayRule
 }
 
@@ -59,25 +59,25 @@ export type Recurrence = (IntervalRecurrence | CalendarRecurrence) & {
 export interface NonWorkingDays {
   /** Non-working days of the week, 1 = Monday to 7 = Sunday. */
   weekend: readonly number[]
-  /** Holidays, `2026-12-25`. */
+  /** Holidays as dates, such as `2026-12-25`. */
   holidays: ReadonlySet<string>
 }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Maximum distance of the search for occurrences, in days. */
+/** Maximum number of days to search for occurrences. */
 const maxDaysAhead = 5 * 366
-/** Maximum distance by which an occurrence moves to a business day, in days. */
+/** Maximum number of days by which an occurrence moves to a business day. */
 const maxMoveDays = 31
-/** Maximum number of occurrences of an interval to check for an allowed day. */
+/** Maximum number of occurrences of an interval that are checked for an allowed day. */
 const maxSteps = 200_000
 
-/** Saturday and Sunday, without holidays. */
+/** Default non-working days: Saturday and Sunday, no holidays. */
 export const plainWeekend: NonWorkingDays = { weekend: [6, 7], holidays: new Set() }
 
 /**
- * Returns the next occurrences of a rule after an instant, at most `count`; fewer if the next five years have none. A local time that
- * daylight saving skips moves forward by the length of the gap; a repeated one counts once.
+ * Returns up to `count` occurrences of a rule after an instant, within the next five years. A local time that daylight saving
+ * skips moves forward by the length of the gap; a repeated one counts once.
  * @throws RangeError for an unknown time zone
  */
 export function nextRecurrences(
@@ -219,14 +219,14 @@ function isDayOf(
     case 'LAST_DAY_OF_MONTH':
       return isFirstOfMonth(day + dayMs)
     case 'FIRST_BUSINESS_DAY_OF_MONTH':
-      return !isNonWorking(day, nonWorkingDays) && isFirstBusinessDay(day, nonWorkingDays, -1)
+      return !isNonWorking(day, nonWorkingDays) && isOutermostBusinessDay(day, nonWorkingDays, -1)
     case 'LAST_BUSINESS_DAY_OF_MONTH':
-      return !isNonWorking(day, nonWorkingDays) && isFirstBusinessDay(day, nonWorkingDays, 1)
+      return !isNonWorking(day, nonWorkingDays) && isOutermostBusinessDay(day, nonWorkingDays, 1)
   }
 }
 
-/** Returns whether all days from a day to the end of its month in this direction are non-working days. */
-function isFirstBusinessDay(day: number, nonWorkingDays: NonWorkingDays, direction: 1 | -1): boolean {
+/** Returns whether a day has no other business day before it (direction -1) or after it (direction 1) in its month. */
+function isOutermostBusinessDay(day: number, nonWorkingDays: NonWorkingDays, direction: 1 | -1): boolean {
   const month = monthOf(day)
   for (let other = day + direction * dayMs; monthOf(other) === month; other += direction * dayMs)
     if (!isNonWorking(other, nonWorkingDays)) return false

@@ -4,14 +4,13 @@ import { isNonWorkingDay, type NonWorkingDays } from './recurrence.ts'
 
 const dayMs = 24 * 60 * 60_000
 /**
- * Maximum number of occurrences on non-working days that are skipped. A schedule that runs every Friday has fewer in a
- * year.
+ * Maximum number of skipped occurrences on non-working days. This covers more than a year of a weekly schedule.
  */
 const maxSkippedDays = 400
 
 /**
- * Returns the first occurrence of a cron expression after an instant that is not on a weekend or holiday; undefined if
- * its next 400 days are all weekends and holidays.
+ * Returns the first occurrence of a cron expression after an instant that is not on a weekend or holiday; undefined if its next
+ * 400 dates are all weekends and holidays.
  * @param nonWorkingDays weekends and holidays; undefined to skip no day
  * @throws CronError
  */

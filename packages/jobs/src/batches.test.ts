@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createBatches } from './batches.ts'
 
-test('sends the items of one turn of the event loop, and then those that arrive in the meantime, as batches up to the limit', async () => {
+test('batches the items of one event loop turn, and then the items that arrive meanwhile, up to the limit', async () => {
   const sent: number[][] = []
   const inFlight = Promise.withResolvers<void>()
   const double = createBatches<number, number>(3, async (items) => {

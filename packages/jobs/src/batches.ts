@@ -1,9 +1,10 @@
 /**
- * Returns a function that forwards items in batches. While no batch is in flight, an item is sent together with the others of the same turn
- * of the event loop. Otherwise it is sent together with all items that arrive until the batch in flight has finished. Without the turn, work
- * that continues after a batch would split into a batch of one item and one of all others, and again at each next batch.
- * @param send sends up to `limit` items and returns one result for each; if it fails for several items, they are sent
- *   one by one
+ * Returns a function that forwards items in batches. While no batch is in flight, items of the same event loop turn are sent
+ * together. Otherwise an item is sent together with all items that arrive until the batch in flight has finished. Waiting for
+ * the turn to end matters: otherwise the work that continues after a batch would always split into a batch with one item and a
+ * batch with all others.
+ * @param send sends up to `limit` items and returns one result for each; if it fails for several items, they are sent one by
+ * one
  */
 export function createBatches<Item, Result>(
   limit: number,
@@ -30,7 +31,7 @@ export function createBatches<Item, Result>(
     isSending = false
   }
 
-  /** A single item can be the cause of the error. */
+  /** Sends an item again after its batch failed, because a different item can be the cause of the error. */
   async function sendAlone({ item, settle }: Waiting): Promise<void> {
     try {
       const [result] = await send([item])

@@ -3,10 +3,10 @@ import type { JobQueue } from './job-queue.ts'
 const hourMs = 3_600_000
 
 /**
- * Registers work that runs every hour, in one process at a time. Each run schedules the next one, even if all of its
- * attempts fail. The hour is real time, because the queue compares it with the time of its database.
+ * Registers work that runs every hour, in one process at a time. Each run schedules the next one, even if all of its attempts
+ * fail. It uses the real clock, because the queue compares times with the clock of its database.
  * @param kind kind of the job; at most one such job is waiting
- * @returns schedules the first run; call it when the server starts
+ * @returns a function that schedules the first run; call it when the server starts
  */
 export function registerHourly(
   queue: Pick<JobQueue, 'enqueue' | 'handle'>,

@@ -65,7 +65,7 @@ const count = async (text: string) => Number((await pool.query(text)).rows[0].co
 /** A polling interval longer than any test, so that only notifications can wake a queue. */
 const neverMs = 600_000
 
-/** Waits until this many connections have executed a `listen` of their last channel. */
+/** Waits until this many connections have executed `listen` for this channel. */
 function untilListening(channel: string, connections = 1): Promise<void> {
   const listening = `select count(*) from pg_stat_activity
     where datname = current_database() and query = 'listen ${channel}' and state = 'idle'`
@@ -163,7 +163,7 @@ test.each([
     'select extract(epoch from run_after - now()) as left from queue_jobs where id = $1',
     [id],
   )
-  // The test itself takes up part of the delay.
+  // Part of the delay passes while the test runs.
   expect(Number(rows[0].left)).toBeLessThanOrEqual(row.seconds)
   expect(Number(rows[0].left)).toBeGreaterThan(row.seconds / 2)
 })
@@ -370,7 +370,7 @@ test('a paused queue finishes running jobs and claims no others until it is resu
   expect((await queue.waitFor(quick, 5000))?.state).toBe('done')
 })
 
-test('a pause is complete when the claim in progress has ended; jobs that are added afterwards wait', async () => {
+test('a pause takes effect when the claim in progress has ended; jobs that are added afterwards wait', async () => {
   const queue = open()
   queue.handle('quick', { run: async () => 'done' })
   const early = await queue.enqueue('quick', {})
@@ -455,7 +455,7 @@ test('results are stored without NUL characters and unpaired surrogates', async 
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: { text: 'ab\ufffd' } })
 })
 
-test('jobs of a full lane do not delay those of another', async () => {
+test('jobs of a full lane do not delay jobs of other lanes', async () => {
   const queue = open({ lanes: { code: { capacity: 1 }, files: { capacity: 1 } } })
   const release = Promise.withResolvers<void>()
   queue.handle('code', { lane: 'code', run: () => release.promise })
@@ -471,7 +471,7 @@ test('jobs of a full lane do not delay those of another', async () => {
   for (const id of slow) expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
 })
 
-test('lanes of one worker never reclaim jobs that another lane of the worker has just claimed', async () => {
+test('a lane never reclaims jobs that a different lane of the same worker has just claimed', async () => {
   const lanes = { a: { capacity: 2 }, b: { capacity: 2 } }
   // Every claim first looks for abandoned jobs.
   const queue = open({ lanes, pollMs: 0 })
@@ -519,7 +519,7 @@ test('gives up immediately after the last failed attempt, regardless of the retr
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', error: 'no', failures: 1 })
 })
 
-test('gives up on a job whose workers are lost on every attempt', async () => {
+test('gives up on a job if its worker is lost on every attempt', async () => {
   const queue = open()
   const givenUp: string[] = []
   queue.handle('deadly', {
@@ -572,7 +572,7 @@ test('extends the lease of a long job while its worker is alive', async () => {
   expect(runs).toBe(1)
 })
 
-test('does not take its own job again after a stall that was longer than the lease, and takes the job of a lost worker', async () => {
+test('does not reclaim its own job after a stall longer than the lease, but claims the job of a lost worker', async () => {
   // Leases are not renewed during the test.
   const queue = open({ leaseMs: neverMs })
   const starts: string[] = []
@@ -630,7 +630,7 @@ test('continues after its connections were interrupted', async () => {
 })
 
 /** Blocks connections to the test database, as if PostgreSQL had been killed, until the returned function is called. */
-async function shutDatabase(): Promise<() => Promise<void>> {
+async function blockDatabase(): Promise<() => Promise<void>> {
   const { connectionString } = database
   const [name] = /test_\w+/.exec(connectionString)!
   const admin = new pg.Client({ connectionString: connectionString.replace(name, 'postgres') })
@@ -659,7 +659,7 @@ test('reclaims a job that it could not complete, without waiting for the lease',
     async run({ attempt }) {
       attempts.push(attempt)
       if (attempts.length > 1) return 'ok'
-      openAgain = await shutDatabase()
+      openAgain = await blockDatabase()
       throw new Error('the database is unavailable')
     },
   })
@@ -675,7 +675,7 @@ test('reclaims a job that it could not complete, without waiting for the lease',
   expect(attempts).toEqual([1, 2, 1])
 })
 
-test('immediately reclaims jobs of an earlier process with the same owner, but none of another owner', async () => {
+test('immediately reclaims jobs of an earlier process with the same owner, but no jobs of other owners', async () => {
   const lease = String(neverMs)
   const queue = open({ owner: 'here' })
   const interrupted: string[] = []
@@ -692,7 +692,7 @@ test('immediately reclaims jobs of an earlier process with the same owner, but n
   expect(await queue.find(interrupted[1]!)).toMatchObject({ state: 'running' })
 })
 
-test('another worker resumes each job of a killed worker process once; no job is lost or completed twice', async () => {
+test('a different worker resumes each job of a killed worker process once; no job is lost or completed twice', async () => {
   const queue = open()
   const victim = await startProcess()
   const ids = await Promise.all(
@@ -718,7 +718,7 @@ test('another worker resumes each job of a killed worker process once; no job is
   expect(await count('select count(*) from starts')).toBe(20 + interrupted)
 })
 
-test('other work takes at most half of the slots of a lane, and jobs take the rest', async () => {
+test('other work uses at most half of the slots of a lane; jobs use the rest', async () => {
   const queue = open(withCapacity(2))
   let running = 0
   let end = () => {}
@@ -746,7 +746,7 @@ test('other work takes at most half of the slots of a lane, and jobs take the re
   expect((await queue.load()).kinds).toMatchObject([{ waiting: 1, running: 1 }])
   const next = queue.occupy('default', signal)
   release!()
-  // The slot goes to the caller that waits, before the job that waits.
+  // The waiting caller gets the slot before the waiting job.
   const releaseNext = await next
   expect((await queue.load()).kinds).toMatchObject([{ waiting: 1, running: 1 }])
   releaseNext!()

@@ -27,15 +27,14 @@ export interface EnqueueOptions {
   /** Jobs with the same key run one at a time, in the order in which they were enqueued. */
   serialKey?: string
   /**
-   * Key of the owner of the job, for example a user id. Waiting jobs of different keys alternate. Default: a shared
-   * key.
+   * Key for fair scheduling, for example a user id. Waiting jobs with different keys alternate. Default: a shared key.
    */
   fairKey?: string
   /** Maximum number of attempts before the job counts as failed. Default 5. */
   maxAttempts?: number
 }
 
-/** A durable job queue in PostgreSQL. Each job runs at least once; exactly one of its results is stored. */
+/** A durable job queue in PostgreSQL. Each job runs at least once; exactly one result is stored. */
 export interface JobQueue {
   /**
    * Adds a job and returns its id.
@@ -54,16 +53,17 @@ export interface JobQueue {
   /** Starts running jobs of the kinds that have a handler. */
   start(): void
   /**
-   * Stops claiming jobs, or resumes it. Once it resolves, this process claims no job until the queue is resumed. Running jobs
-   * continue. The pause lasts at most until the process ends.
+   * Pauses or resumes claiming jobs. After a pause resolves, this process claims no job until the queue is resumed. Running
+   * jobs continue. The pause is not stored; a new process starts without it.
    */
   pause(isPaused: boolean): Promise<void>
   /**
-   * Waits for a free slot of a lane of this process, and holds it until the returned function is called, for work that is not a job. At
-   * most half of the slots are held like this. Returns undefined if the process does not run jobs of the lane, or is paused.
+   * Waits for a free slot in a lane of this process and holds it, for work that is not a job, until the returned function is
+   * called. Such work can hold at most half of the slots. Returns undefined if the process does not run jobs of the lane or is
+   * paused.
    */
   occupy(lane: string, signal: AbortSignal): Promise<(() => void) | undefined>
-  /** Returns the lanes of this process with the kinds of jobs that use them. */
+  /** Returns the lanes of this process and the kinds of jobs that use them. */
   lanes(): QueueLane[]
   /** Returns the waiting and running jobs of the whole queue, in all processes. */
   load(): Promise<QueueLoad>
@@ -90,13 +90,13 @@ export interface JobQueueOptions {
   /** Connection pool of the database that holds the queue. */
   pool: pg.Pool
   /**
-   * Stable name of this process, without a colon. Only one running process may use it. On start the queue reclaims the
-   * jobs that an earlier process with this name left running. Default: a random name, which reclaims nothing.
+   * Stable name of this process, without a colon. Only one running process may use it. On start, the queue reclaims jobs that
+   * an earlier process with this name left running. Default: a random name, so no jobs are reclaimed.
    */
   owner?: string
   /** Lanes by name, to which handlers refer. Default: one lane, `default`, with a capacity of 4. */
   lanes?: Record<string, Lane>
-  /** Lease of a job in milliseconds. After this time without a heartbeat, another worker takes the job. Default 5 s. */
+  /** Lease of a job in milliseconds. After this time without a heartbeat, another worker claims the job. Default 5 s. */
   leaseMs?: number
   /** Polling interval in milliseconds when no notification arrives. Default 1 s. */
   pollMs?: number

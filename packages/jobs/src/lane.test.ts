@@ -5,7 +5,7 @@ import { startLane } from './lane.ts'
 /** A polling interval longer than any test. */
 const neverMs = 600_000
 
-/** Starts a lane. The test responds to each claim, and ends each job. */
+/** Starts a lane. The test responds to each claim and ends each job. */
 function open({ capacity, reserved = 0 }: { capacity: number; reserved?: number }) {
   const claims: { limit: number; respond: (jobs: string[]) => void }[] = []
   const ends = new Map<string, () => void>()
@@ -36,7 +36,7 @@ function open({ capacity, reserved = 0 }: { capacity: number; reserved?: number 
   }
 }
 
-test('when a job ends, the lane does not look for other jobs if the last claim has taken all of them', async () => {
+test('when a job ends, the lane does not claim again if the last claim received all waiting jobs', async () => {
   const { lane, limits, respond, end, stop } = open({ capacity: 4 })
   await respond('a', 'b')
   await end('a')
@@ -48,7 +48,7 @@ test('when a job ends, the lane does not look for other jobs if the last claim h
   await stop()
 })
 
-test('when a job ends, the lane looks for other jobs if the last claim had no slot for them', async () => {
+test('when a job ends, the lane claims again if the last claim lacked slots for all waiting jobs', async () => {
   const full = open({ capacity: 2 })
   await full.respond('a', 'b')
   expect(full.limits()).toEqual([2])
@@ -62,7 +62,7 @@ test('when a job ends, the lane looks for other jobs if the last claim had no sl
   await withReserve.stop()
 })
 
-test('a slot is available to waiting jobs, unless it is reserved or other work waits for it', async () => {
+test('a slot is available to waiting jobs unless it is reserved or other work waits for it', async () => {
   const { lane, respond, end, stop } = open({ capacity: 3, reserved: 1 })
   await respond('a')
   expect(lane.hasFreeSlot()).toBe(true)
@@ -91,7 +91,7 @@ test('a slot is available to waiting jobs, unless it is reserved or other work w
   await stop()
 })
 
-test('a job that ends during a claim makes its slot available if the claim has left other jobs waiting', async () => {
+test('a job that ends during a claim makes its slot available if the claim left jobs waiting', async () => {
   const { lane, limits, respond, end, stop } = open({ capacity: 3, reserved: 1 })
   await respond('a')
   lane.wake()

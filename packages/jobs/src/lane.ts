@@ -3,21 +3,21 @@ export interface Lane {
   /** Maximum number of concurrent jobs of the lane in this process, at least 1. */
   capacity: number
   /**
-   * Whether the last free slot of the lane is reserved for a fair key that has no running job on this worker. A lane
-   * with one slot reserves none. Default false.
+   * Whether the last free slot is reserved for a fair key with no running job on this worker. A lane with a single slot
+   * reserves none. Default false.
    */
   reserve?: boolean
 }
 
-/** A lane in operation. */
+/** A started lane. */
 export interface RunningLane {
   /** Checks for jobs immediately instead of at the next poll. */
   wake(): void
-  /** Returns whether a job that waits for this lane can start while all running ones continue. */
+  /** Returns whether a waiting job of this lane could start while all running jobs continue. */
   hasFreeSlot(): boolean
   /**
-   * Waits for a free slot and holds it until the returned function is called, for work that is not a job. At most half of the slots, and
-   * at least one, are held like this.
+   * Waits for a free slot and holds it, for work that is not a job, until the returned function is called. Such work can hold
+   * at most half of the slots, but always at least one.
    */
   occupy(signal: AbortSignal): Promise<() => void>
   /** Stops claiming; resolves once no claim is in flight. */
@@ -28,11 +28,11 @@ export interface RunningLane {
 export interface LaneOptions<Job> {
   /** Maximum number of concurrent jobs. */
   capacity: number
-  /** Number of free slots that a claim can leave empty although jobs are waiting, 0 or 1. */
+  /** Number of slots that a claim can leave free although jobs are waiting, 0 or 1. */
   reserved: number
   /** Polling interval in milliseconds. */
   pollMs: number
-  /** Claims up to `limit` jobs. If it throws, the lane tries again after a short delay. */
+  /** Claims up to `limit` jobs. If it throws, the lane retries after a short delay. */
   claim: (limit: number) => Promise<Job[]>
   /** Runs a job. Its slot becomes free when the promise settles. Never rejects. */
   run: (job: Job) => Promise<void>
@@ -52,15 +52,18 @@ export function startLane<Job>({
   warn,
 }: LaneOptions<Job>): RunningLane {
   let running = 0
-  /** Slots that are held for other work; they are part of `running`. */
+  /** Number of slots held for other work; `running` includes them. */
   let occupied = 0
   const waiting = new Set<() => void>()
   let stopping = false
   let wakeUp = () => {}
   let woken = false
-  /** Whether the last claim failed. The next one then follows after a short delay. */
+  /** Whether the last claim failed. If so, the next one follows after a short delay. */
   let hasFailed = false
-  /** Whether jobs can be waiting for a slot of this lane. Otherwise the last claim has taken all, and a notification follows for new ones. */
+  /**
+   * Whether jobs may be waiting for a slot of this lane. If not, the last claim received all jobs, and new jobs cause a
+   * notification.
+   */
   let canHaveMore = true
   /** Whether a job has ended since the claim in progress began. */
   let hasEnded = false

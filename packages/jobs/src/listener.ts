@@ -11,8 +11,7 @@ export interface Listener {
 const reconnectPauseMs = 200
 
 /**
- * Listens on one connection of the pool. Notifications sent while the connection is down are lost, so waiters also
- * poll.
+ * Listens on one connection of the pool. Notifications sent while the connection is down are lost, so callers must also poll.
  */
 export function createListener(
   pool: pg.Pool,
@@ -30,7 +29,7 @@ export function createListener(
     let client: pg.PoolClient | undefined
     try {
       client = await pool.connect()
-      const broken = (error?: Error) => lose(client as pg.PoolClient, error)
+      const broken = (error?: Error) => handleLoss(client as pg.PoolClient, error)
       client.on('error', broken)
       client.on('end', () => broken())
       client.on('notification', ({ channel, payload }) => {
@@ -45,7 +44,7 @@ export function createListener(
     }
   }
 
-  function lose(client: pg.PoolClient, error: Error | undefined): void {
+  function handleLoss(client: pg.PoolClient, error: Error | undefined): void {
     if (connection !== client) return
     connection = undefined
     client.release(true)

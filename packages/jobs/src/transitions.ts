@@ -27,7 +27,7 @@ export interface ClaimedJob {
   error: string | null
 }
 
-/** Lease that identifies a worker's claim on a job. */
+/** A worker's claim on a job. */
 export interface Hold {
   /** UUID of the job. */
   id: string
@@ -38,7 +38,7 @@ export interface Hold {
 }
 
 /**
- * → waiting, or delayed until it can start. If such a job has the same unique key, returns its id and changes nothing.
+ * → waiting, or delayed until it can start. If such a job with the same unique key exists, returns its id and changes nothing.
  */
 export async function enqueueJob(
   executor: Executor,
@@ -100,17 +100,17 @@ function storableJson(value: unknown): string {
 export interface Claim {
   /** Unique name of the worker. */
   worker: string
-  /** Kinds of the lane. */
+  /** Kinds of jobs that the lane runs. */
   kinds: readonly string[]
   /** Maximum number of jobs. */
   limit: number
   /** Lease in milliseconds. */
   leaseMs: number
-  /** Whether the last of `limit` jobs is reserved for a fair key with no job running on this worker. Default false. */
+  /** Whether the last of `limit` jobs is reserved for a fair key with no running job on this worker. Default false. */
   reserve?: boolean
 }
 
-/** waiting → running, for up to `limit` jobs. The function in the migration describes the order. */
+/** waiting → running, for up to `limit` jobs. The SQL function in the migration documents the order. */
 export async function claimJobs(executor: Executor, claim: Claim): Promise<ClaimedJob[]> {
   const { rows } = await executor.query(
     `select id, kind, payload, attempt, failures, max_attempts as "maxAttempts", error
@@ -147,7 +147,7 @@ export interface Completion {
   result: unknown
 }
 
-/** Maximum number of completions per statement. The ids of this many jobs fit into one notification. */
+/** Maximum number of completions per statement, chosen so that their ids fit into one notification. */
 export const maxCompletions = 200
 
 /** running → done, for up to {@link maxCompletions} jobs of one worker. Returns the ids of those that the worker still held. */
@@ -168,12 +168,12 @@ export async function completeJobs(
   return new Set((rows[0] as { ids: string[] }).ids)
 }
 
-/** running → done. Returns false, without a change, if the worker no longer holds the job. */
+/** running → done. Returns false and changes nothing if the worker no longer holds the job. */
 export async function completeJob(executor: Executor, hold: Hold, result: unknown): Promise<boolean> {
   return (await completeJobs(executor, hold.worker, [{ hold, result }])).has(hold.id)
 }
 
-/** running → delayed after a failure, to be retried after a delay; or waiting if only `giveUp` is left. */
+/** running → delayed after a failure, for a retry; or → waiting if only `giveUp` remains to be called. */
 export function retryJob(
   executor: Executor,
   hold: Hold,
@@ -232,8 +232,9 @@ async function changeHeld(
 }
 
 /**
- * running → waiting for abandoned jobs: those with an expired lease and, with `own`, those of its owner. The jobs that its
- * worker holds are not abandoned: a worker that was stalled for longer than the lease renews it. Counts as a failure. Returns their ids.
+ * running → waiting for abandoned jobs: jobs with an expired lease and, with `own`, jobs of this owner. Jobs that the calling
+ * worker still holds are not abandoned, because a worker that was stalled for longer than the lease renews it. Counts as a
+ * failure. Returns the job ids.
  */
 export async function reapLost(
   executor: Executor,

@@ -31,8 +31,9 @@ export interface RunningJob<Payload = unknown> {
   /** Aborts when the worker stops or loses the job; results after that are discarded. */
   signal: AbortSignal
   /**
-   * Returns whether the handler can go on with the work that would otherwise be the next job: this delays no other job, the worker is
-   * neither paused nor stopping, and no attempt has failed, so that each job has all of its attempts.
+   * Returns whether the handler can continue with work that would otherwise be the next job. It can if this delays no other
+   * job, the worker is neither paused nor stopping, and no attempt of this job has failed; otherwise the further work would
+   * have fewer attempts.
    */
   canContinue(): boolean
   /**
@@ -47,11 +48,10 @@ export interface JobHandler<Payload = unknown> {
   /** Runs the job and returns a JSON-serialisable result. If it throws, the job is retried. */
   run(job: RunningJob<Payload>): Promise<unknown>
   /**
-   * Called after all attempts have failed, even if the worker was killed each time. After that, the job counts as
-   * failed.
+   * Called after all attempts have failed, even if the worker was killed each time. Afterwards the job counts as failed.
    */
   giveUp?(job: RunningJob<Payload>, error: string): Promise<void>
-  /** Name of the lane whose capacity the jobs use. Default `default`. */
+  /** Name of the lane that the jobs use. Default `default`. */
   lane?: string
   /** Delay in milliseconds before attempt number `failures + 1`. Default: 1 s, doubled each time, at most 5 minutes. */
   pauseMs?: (failures: number) => number
@@ -62,8 +62,7 @@ export interface WorkerOptions {
   /** Runs the SQL of the worker. */
   executor: Executor
   /**
-   * Name that at most one running worker uses. Running jobs with this owner that the worker does not hold are
-   * abandoned.
+   * Name that at most one running worker uses. Running jobs of this owner that the worker does not hold count as abandoned.
    */
   owner: string
   /** Handlers by kind; the worker claims these kinds only. */
@@ -86,7 +85,7 @@ export interface WorkerOptions {
 export interface Worker {
   /** Checks for jobs of a kind immediately instead of at the next poll. */
   wake(kind: string): void
-  /** Waits for a free slot of a lane and holds it until the returned function is called; undefined without such a lane. */
+  /** Waits for a free slot in a lane and holds it until the returned function is called; undefined if there is no such lane. */
   occupy(lane: string, signal: AbortSignal): Promise<() => void> | undefined
   /** Waits until the claim in progress, if any, has ended. */
   currentClaim(): Promise<void>
@@ -94,8 +93,8 @@ export interface Worker {
   stop(graceMs: number): Promise<void>
 }
 
-const giveUpTries = 5
-const longestPauseMs = 300_000
+const maxGiveUpAttempts = 5
+const maxPauseMs = 300_000
 const purgeEveryMs = 600_000
 
 interface Held extends Hold {
@@ -116,7 +115,7 @@ export const defaultLane = 'default'
 /** Starts a worker. */
 export function startWorker(options: WorkerOptions): Worker {
   const { executor, owner, handlers, leaseMs, pollMs, retentionMs, warn } = options
-  // The name is unique across restarts.
+  // The random suffix makes the name unique across restarts.
   const worker = `${owner}:${randomUUID()}`
   const held = new Map<string, Held>()
   let stopping = false
@@ -137,11 +136,11 @@ export function startWorker(options: WorkerOptions): Worker {
     return { name, kinds, lane: startLane({ capacity, reserved, pollMs, claim, run, warn }) }
   })
 
-  /** Lanes claim one after the other. Otherwise a job that another lane is just claiming would count as lost. */
+  /** Lanes claim one after the other. Otherwise a job that a different lane is just claiming would count as lost. */
   function claimExclusively(kinds: readonly string[], limit: number, reserve: boolean): Promise<Claimed[]> {
     const claimed = claiming.then(async () => {
       if (options.isPaused()) return []
-      await tidyUp()
+      await maintainJobs()
       const jobs = await claimJobs(executor, { worker, kinds, limit, leaseMs, reserve })
       return jobs.map((job) => ({ job, hold: holdOf(job) }))
     })
@@ -152,10 +151,10 @@ export function startWorker(options: WorkerOptions): Worker {
     return claimed
   }
 
-  async function tidyUp(): Promise<void> {
+  async function maintainJobs(): Promise<void> {
     const now = performance.now()
     if (now - lastReap < pollMs) return
-    // Reclaims jobs that were lost while the database was unavailable.
+    // Reclaims jobs that this worker lost while the database was unavailable.
     await reapLost(executor, { owner, worker, holds: [...held.values()] })
     lastReap = now
     if (now - lastPurge < purgeEveryMs) return
@@ -186,7 +185,7 @@ export function startWorker(options: WorkerOptions): Worker {
         warn(`Job ${job.id} (${job.kind}) could not be completed`, error)
       })
       .finally(() => {
-        // After a lost lease, this worker may have claimed the job again.
+        // After losing the lease, this worker may have claimed the job again.
         if (held.get(job.id) === hold) held.delete(job.id)
       })
     await hold.ended
@@ -212,7 +211,8 @@ export function startWorker(options: WorkerOptions): Worker {
     }
     try {
       if (job.failures >= job.maxAttempts) {
-        if (job.failures < job.maxAttempts + giveUpTries) await handler.giveUp?.(running, job.error ?? '')
+        if (job.failures < job.maxAttempts + maxGiveUpAttempts)
+          await handler.giveUp?.(running, job.error ?? '')
         await failJob(executor, hold)
         return
       }
@@ -271,7 +271,7 @@ export function startWorker(options: WorkerOptions): Worker {
 }
 
 function doublingPauseMs(failures: number): number {
-  return Math.min(1000 * 2 ** (failures - 1), longestPauseMs)
+  return Math.min(1000 * 2 ** (failures - 1), maxPauseMs)
 }
 
 /** PostgreSQL text cannot contain a zero byte. */

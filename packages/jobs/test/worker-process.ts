@@ -2,8 +2,8 @@ import pg from 'pg'
 import { createJobQueue } from '../src/index.ts'
 
 /**
- * A worker process that tests can kill. It records each start of a job in the table `starts`, works for the `workMs` of
- * the payload, and inserts a row into the table `ends` in the transaction that completes the job.
+ * A worker process that tests can kill. It records each job start in the table `starts`, works for `workMs` of the payload, and
+ * inserts a row into the table `ends` in the transaction that completes the job.
  */
 const [connectionString = '', leaseMs = '1000', owner] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString, max: 8, application_name: `worker ${process.pid}` })

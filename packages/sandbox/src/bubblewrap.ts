@@ -2,17 +2,16 @@ import { lstatSync, readlinkSync } from 'node:fs'
 
 /** Absolute paths of the programs that create a sandbox. */
 export interface Programs {
-  /** bubblewrap. */
+  /** Path of bubblewrap. */
   bubblewrap: string
-  /** Python 3. */
+  /** Path of Python 3. */
   python: string
-  /** Program that switches to another user first; only for root. */
+  /** Path of setpriv, which switches to a different user; only if the server runs as root. */
   setpriv?: string
 }
 
 /**
- * File descriptors: inputs of bubblewrap, including the module; and the report, the life line and the request
- * of the launcher.
+ * File descriptors of the inputs of bubblewrap, including the module, and of the report, lifeline and request of the launcher.
  */
 export const descriptors = {
   environment: 3,
@@ -21,11 +20,11 @@ export const descriptors = {
   users: 6,
   hosts: 7,
   report: 8,
-  lifeLine: 9,
+  lifeline: 9,
   request: 10,
   module: 11,
 } as const
-/** Highest of these descriptors. */
+/** Highest descriptor number. */
 export const lastDescriptor = descriptors.module
 
 /** Paths inside the sandbox. */
@@ -72,12 +71,12 @@ const settings = [
   '/etc/ssl/openssl.cnf',
 ]
 const userId = 1000
-/** Contents that replace system files. */
+/** Contents of replaced system files. */
 export const stubs = {
   users: `sandbox:x:${userId}:${userId}::/tmp/work:/usr/sbin/nologin\n`,
   hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
 } as const
-const mostSharedMemoryBytes = 64 * 1024 * 1024
+const maxSharedMemoryBytes = 64 * 1024 * 1024
 
 const baseEnvironment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -86,32 +85,35 @@ const baseEnvironment = {
   LANG: 'C.UTF-8',
   TZ: 'UTC',
   TMPDIR: inside.temporary,
-  // Each arena reserves 64 MB of addresses, which count as memory.
+  // Each arena reserves 64 MB of address space, which counts towards the memory limit.
   MALLOC_ARENA_MAX: '2',
 }
 
-/** Returns the initial environment, before that of the run, as bubblewrap options that it reads from a descriptor. */
-export function environmentOptions({ packagesFolder }: Pick<SandboxForm, 'packagesFolder'>): string {
+/**
+ * Returns the base environment as bubblewrap options, which bubblewrap reads from a descriptor. The launcher adds the
+ * environment of the run.
+ */
+export function environmentOptions({ packagesFolder }: Pick<BubblewrapOptions, 'packagesFolder'>): string {
   const paths = packagesFolder === undefined ? {} : { PYTHONPATH: inside.packages }
   const options = Object.entries({ ...baseEnvironment, ...paths }).flatMap((entry) => ['--setenv', ...entry])
   return options.map((option) => `${option}\0`).join('')
 }
 
-/** Options of a sandbox. */
-export interface SandboxForm {
+/** Options of a bubblewrap sandbox. */
+export interface BubblewrapOptions {
   /** Size of the temporary folder in bytes. */
   diskBytes: number
-  /** Path of the folder of the script. */
+  /** Path of the script folder. */
   scriptFolder: string
   /** Path of the socket to expose as the server socket; undefined for none. */
   serverSocketPath: string | undefined
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
-  /** Folder of packages to expose; undefined for none. */
+  /** Package folder to expose; undefined for none. */
   packagesFolder?: string | undefined
   /** Files and folders to expose under their own paths. Default: none. */
   programPaths?: readonly string[]
-  /** Folder that the program can write to; none without. */
+  /** Folder that the program can write to. Default: none. */
   outputFolder?: string | undefined
 }
 
@@ -123,16 +125,16 @@ function sandboxOptions({
   packagesFolder,
   programPaths = [],
   outputFolder,
-}: SandboxForm): string[] {
-  const sharedMemoryBytes = Math.min(diskBytes, mostSharedMemoryBytes)
+}: BubblewrapOptions): string[] {
+  const sharedMemoryBytes = Math.min(diskBytes, maxSharedMemoryBytes)
   const data = (name: keyof typeof descriptors, path: string) => [
     '--ro-bind-data',
     `${descriptors[name]}`,
     path,
   ]
   const limitedFolder = (sizeBytes: number, path: string) => ['--size', `${sizeBytes}`, '--tmpfs', path]
-  // Does not use --die-with-parent or --json-status-fd: if either ended bubblewrap between two steps, its child would
-  // wait forever.
+  // Not used: --die-with-parent and --json-status-fd. If either ended bubblewrap between two steps, its child would wait
+  // forever.
   return [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', `${userId}`, '--gid', `${userId}`],
     ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session'],
@@ -140,7 +142,7 @@ function sandboxOptions({
     ['--as-pid-1', '--seccomp', `${descriptors.filter}`],
     [...systemFolders, ...settings].flatMap((path) => ['--ro-bind-try', path, path]),
     topFolders.flatMap(topFolder),
-    hiddenFolders.filter(isSeen).flatMap((path) => [...limitedFolder(4096, path), '--remount-ro', path]),
+    hiddenFolders.filter(isVisible).flatMap((path) => [...limitedFolder(4096, path), '--remount-ro', path]),
     ['--proc', '/proc', '--dev', '/dev'],
     [...limitedFolder(sharedMemoryBytes, inside.sharedMemory), '--remount-ro', '/dev'],
     [...limitedFolder(diskBytes, inside.temporary), '--dir', inside.work],
@@ -151,18 +153,18 @@ function sandboxOptions({
     programPaths.flatMap((path) => ['--ro-bind', path, path]),
     outputFolder ? ['--bind', outputFolder, inside.output] : [],
     serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],
-    // Otherwise files outside the limited folders could use unlimited memory.
+    // Otherwise files outside the size-limited folders could use unlimited memory.
     ['--remount-ro', '/', '--chdir', inside.work],
     ['--clearenv', '--args', `${descriptors.environment}`],
   ].flat()
 }
 
-function isSeen(path: string): boolean {
+function isVisible(path: string): boolean {
   const holds = (outer: string, inner: string) => `${inner}/`.startsWith(`${outer}/`)
   return [...systemFolders, ...topFolders, ...settings].some((seen) => holds(seen, path) || holds(path, seen))
 }
 
-/** Recreates a link such as /lib to usr/lib; otherwise binds the folder. */
+/** Recreates a symbolic link, such as /lib to usr/lib; binds other folders. */
 function topFolder(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats) return []
@@ -176,7 +178,7 @@ function topFolder(path: string): string[] {
  */
 export function sandboxCommand(
   programs: Programs,
-  form: SandboxForm,
+  options: BubblewrapOptions,
   command: readonly string[],
   slotUserId: number | undefined,
 ): string[] {
@@ -185,5 +187,5 @@ export function sandboxCommand(
     slotUserId === undefined
       ? []
       : [programs.setpriv!, '--reuid', id, '--regid', id, '--clear-groups', '--inh-caps=-all']
-  return [...change, programs.bubblewrap, ...sandboxOptions(form), '--', ...command]
+  return [...change, programs.bubblewrap, ...sandboxOptions(options), '--', ...command]
 }

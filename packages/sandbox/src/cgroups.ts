@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { randomUUID } from 'node:crypto'
 
-/** Cgroups (version 2) for runs. They limit all memory of the processes, including that of sockets and pipes. */
+/** Cgroups (version 2) for runs. They limit all memory of the processes, including the memory of sockets and pipes. */
 export interface Cgroups {
   /** Creates the cgroup of a run. */
   create(): Cgroup
@@ -22,7 +22,7 @@ export interface Cgroup {
   remove(): Promise<void>
 }
 
-/** Memory for the interpreter and the files in the temporary folder, in addition to the limit of the run. */
+/** Memory for the interpreter and for files in the temporary folder, in addition to the limit of the run. */
 const baseBytes = 64 * 1024 * 1024
 const mountPoints = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']
 
@@ -67,7 +67,7 @@ function canControlMemory(folder: string): boolean {
 function createCgroup(path: string): Cgroup {
   mkdirSync(path)
   const write = (name: string, value: string) => writeFileSync(join(path, name), value)
-  // Lets the kernel kill the whole run instead of one of its processes.
+  // Makes the kernel kill all processes of the run instead of only one.
   write('memory.oom.group', '1')
   return {
     add: (pid) => write('cgroup.procs', String(pid)),
@@ -76,7 +76,7 @@ function createCgroup(path: string): Cgroup {
       try {
         write('memory.swap.max', '0')
       } catch {
-        // The machine has no swap.
+        // Fails if the machine has no swap.
       }
     },
     async ranOutOfMemory() {
@@ -84,7 +84,7 @@ function createCgroup(path: string): Cgroup {
       return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0) > 0
     },
     async remove() {
-      // Processes leave the cgroup only shortly after their parents have been notified.
+      // Processes leave the cgroup shortly after their parents have been notified of their exit.
       for (let tries = 0; tries < 100; tries++) {
         const error = await rmdir(path).catch((reason: NodeJS.ErrnoException) => reason)
         if (error?.code !== 'EBUSY') return

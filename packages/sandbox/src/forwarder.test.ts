@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-/** Runs Python code after the definitions of the launcher, and returns its output. */
+/** Runs Python code after the definitions of `launcher.py` and returns its output. */
 async function withLauncher(code: string): Promise<string> {
   const launcher = await readFile(new URL('launcher.py', import.meta.url), 'utf8')
   const { stdout } = await run('python3', ['-c', launcher.replace(/\nmain\(\)\s*$/, `\n${code}`)])
   return stdout
 }
 
-test('a response that the server sends before it closes the connection arrives, even if the request is still incomplete', async () => {
+test('a response sent just before the server closes the connection arrives, even if the request is incomplete', async () => {
   const output = await withLauncher(`
 class Events:
     def watch(self, *_):

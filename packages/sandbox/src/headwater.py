@@ -12,7 +12,7 @@ _REFERENCE = re.compile(r"\$\{([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|trigger
 def read_input(name):
     """Returns the text of an input, or None if the task has no input with this name.
 
-    If an earlier task or a trigger provides the input, the text is the value that it provided. Raises LookupError if
+    For an input that refers to an earlier task or a trigger, this is the value that it provided. Raises LookupError if
     it provided none.
     """
     if name not in _names("inputs"):
@@ -31,7 +31,7 @@ def read_input(name):
 
 
 def write_output(name, value):
-    """Stores the value of an output: a string as it is; a dict, list, number, True or False as JSON.
+    """Stores the value of an output: strings unchanged; a dict, list, number, True or False as JSON.
 
     If no later task uses the output, the value is not stored. Raises ValueError if the task has no output with this
     name.
@@ -57,7 +57,7 @@ def _names(direction):
 
 
 def _send(method, reference, data=None):
-    """Calls the store of the run, and returns the status and the body of the response."""
+    """Calls the value store of the run and returns the status and body of the response."""
     # These modules load slowly, and most scripts do not need them.
     import http.client
     import urllib.parse

@@ -8,7 +8,7 @@ import { runScript, type ScriptResult, type ScriptRun } from '../test/run-script
 import { findCgroups } from './cgroups.ts'
 
 const memoryBytes = 128 * 1024 * 1024
-/** Functions of the attacks. Each prints how much it could store, and then holds it for a moment. */
+/** Functions for the attacks. Each prints how much data it could store and then holds it for a short time. */
 const helpers = `
 import array, fcntl, os, socket, sys, time
 def fill(connection):
@@ -111,7 +111,7 @@ const users: [string, (run: ScriptRun) => Promise<ScriptResult>][] = [[self, (ru
 if (canBeOrdinaryUser()) users.push(['an ordinary user', async (run) => ordinaryUser!.run(run)])
 
 describe.each(users)('a script run by %s', (_user, run) => {
-  test.each(attacks)('stores less than its memory limit in %s', async (_what, script) => {
+  test.each(attacks)('cannot store more than its memory limit in %s', async (_what, script) => {
     const limits = { memoryBytes, processes: 32, wallMs: 30_000 }
     const { outcome, lines } = await run({ script: `${helpers}${script}`, limits })
     expect(['exited', 'memoryLimit']).toContain(outcome.end)
@@ -161,7 +161,7 @@ print(len([socket.socket() for _ in range(20)]))`
 })
 
 describe('cgroups', () => {
-  test('are used only if the memory controller is delegated', () => {
+  test('cgroups are used only if the memory controller is delegated', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cgroups-'))
     try {
       expect(findCgroups([])).toBeUndefined()
@@ -180,7 +180,7 @@ describe('cgroups', () => {
     }
   })
 
-  test('a run has its own cgroup with a memory limit and no swap, and the kernel kills all its processes together', async () => {
+  test('a run has its own cgroup with a memory limit and no swap, and the kernel kills all of its processes together', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cgroups-'))
     try {
       writeFileSync(join(folder, 'cgroup.controllers'), 'cpu memory\n')
@@ -201,7 +201,7 @@ describe('cgroups', () => {
     }
   })
 
-  test('the cgroup of this process is used if it is delegated; a new one has no kills', async () => {
+  test('the cgroup of this process is used if it is delegated; a new child cgroup reports no kills', async () => {
     const cgroups = findCgroups()
     const cgroup = cgroups?.create()
     cgroup?.setMemoryLimit(memoryBytes)

@@ -5,7 +5,7 @@ const mib = 1024 * 1024
 const socketBytes = 320 * 1024
 /** Maximum data that a pipe of the default size can hold. */
 const pipeBytes = 64 * 1024
-/** Numbers of sockets and pipes that do not count, because each process has a few. */
+/** Number of sockets and of pipes that are not counted, because each process has a few. */
 const uncounted = 32
 const tables = ['unix', 'tcp', 'tcp6', 'udp', 'udp6', 'netlink']
 

@@ -1,13 +1,13 @@
-"""Runs the script of a user as the first process of the sandbox.
+"""Runs a user's script, as the first process of the sandbox.
 
-It starts before its script is known, waits for one request, sets the limits, runs the script in a child process,
+It starts before the script is known, waits for one request, sets the limits, runs the script in a child process,
 forwards connections between its port and the server, limits the number of sockets, and reaps orphaned processes. When
-the other end of its life line is closed, for example because the server was killed, it exits and ends the whole
-sandbox. The script cannot modify its memory. It reports on a separate descriptor, as fields terminated by NUL:
+the other end of the lifeline pipe is closed, for example because the server was killed, it exits and ends the whole
+sandbox. The script cannot access its memory. It reports on a separate descriptor, as fields terminated by NUL:
 `started`; for an uncaught exception `exception`, whether memory ran out (1 or 0), its class name and its message;
 finally `exit` and the code, or `signal` and the number."""
 
-# Imports the private modules, because the public ones take several milliseconds.
+# Uses the private modules, because importing the public ones takes several milliseconds.
 import _signal as signal
 import _socket as socket
 import _thread
@@ -27,8 +27,8 @@ MESSAGE_LENGTH = 4000
 THREAD_STACK_BYTES = 2 * 1024 * 1024
 SERVER_SOCKET = "/run/sandbox/server.sock"
 SCRIPT = "/run/script/main.py"
-# Each connection takes two descriptors.
-MOST_CONNECTIONS = 100
+# Each connection uses two descriptors.
+MAX_CONNECTIONS = 100
 PENDING_BYTES = 256 * 1024
 SOCKET_BYTES = 64 * 1024
 PR_SET_DUMPABLE = 4
@@ -36,16 +36,16 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main():
-    report_fd, life_line, request_fd = map(int, sys.argv[1:])
-    for fd in (report_fd, life_line, request_fd):
+    report_fd, lifeline, request_fd = map(int, sys.argv[1:])
+    for fd in (report_fd, lifeline, request_fd):
         os.set_inheritable(fd, False)
-    close_others((report_fd, life_line, request_fd))
+    close_others((report_fd, lifeline, request_fd))
     protect_memory(True)
-    first = FirstProcess(report_fd, life_line)
-    # The default stack of 8 MB per thread would count as memory, although little of it is used.
+    first = FirstProcess(report_fd, lifeline)
+    # The default stack of 8 MB per thread would count towards the memory limit, although little of it is used.
     _thread.stack_size(THREAD_STACK_BYTES)
     site.setquit()
-    numbers, packages, environment = read_request(request_fd, life_line)
+    numbers, packages, environment = read_request(request_fd, lifeline)
     port, cpu_seconds, memory, processes, file_size, open_files, sockets = numbers
     # The soft limit sends a signal that identifies the reason; the hard limit kills a process that ignores it.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
@@ -55,19 +55,19 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     forwarder = Forwarder(first, port) if port else None
-    own, childs = socket.socketpair()
+    parent_end, child_end = socket.socketpair()
     send_report(report_fd, "started")
     child = os.fork()
     if child != 0:
-        childs.close()
-        SocketGuard(first, own, sockets)
+        child_end.close()
+        SocketGuard(first, parent_end, sockets)
         first.serve(child)
     protect_memory(False)
     first.abandon()
-    own.close()
+    parent_end.close()
     if forwarder:
         forwarder.abandon()
-    guard_sockets(childs)
+    guard_sockets(child_end)
     os.environ.update(environment)
     if "TZ" in environment:
         time.tzset()
@@ -75,11 +75,11 @@ def main():
     run(report_fd)
 
 
-def read_request(fd, life_line):
+def read_request(fd, lifeline):
     """Reads the numbers, the search path and the environment of the run, each field terminated by NUL."""
     text = b""
     while True:
-        if life_line in select.select([fd, life_line], [], [])[0]:
+        if lifeline in select.select([fd, lifeline], [], [])[0]:
             os._exit(1)
         part = os.read(fd, 1024 * 1024)
         if not part:
@@ -95,7 +95,7 @@ def read_request(fd, life_line):
 
 
 def protect_memory(is_protected):
-    """Denies other processes of the same user access via /proc."""
+    """Denies or allows other processes of the same user access to this process via /proc."""
     if libc.prctl(PR_SET_DUMPABLE, int(not is_protected), 0, 0, 0) != 0:
         raise OSError("The memory of the first process could not be protected.")
 
@@ -153,22 +153,22 @@ def report(fd, error):
 class FirstProcess:
     """Dispatches events to their handlers."""
 
-    def __init__(self, report_fd, life_line):
+    def __init__(self, report_fd, lifeline):
         self.report_fd = report_fd
-        self.life_line = life_line
+        self.lifeline = lifeline
         self.poll = select.epoll()
         self.handlers = {}
         self.deaths, self.waker = os.pipe()
         for fd in (self.deaths, self.waker):
             os.set_blocking(fd, False)
         self.watch(self.deaths, select.EPOLLIN, self.reap)
-        self.watch(life_line, select.EPOLLIN, lambda _: os._exit(1))
+        self.watch(lifeline, select.EPOLLIN, lambda _: os._exit(1))
         self.child = None
 
     def abandon(self):
-        """Closes the descriptors in the child."""
+        """Closes the descriptors of the event loop in the child process."""
         self.poll.close()
-        for fd in (self.deaths, self.waker, self.life_line):
+        for fd in (self.deaths, self.waker, self.lifeline):
             os.close(fd)
 
     def serve(self, child):
@@ -177,7 +177,7 @@ class FirstProcess:
         silence = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(silence, fd)
-        # As the first process, it receives only those signals from inside that it handles.
+        # As the first process, it receives from inside the sandbox only the signals that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.set_wakeup_fd(self.waker, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -193,7 +193,7 @@ class FirstProcess:
             os._exit(1)
 
     def watch(self, fd, events, handler):
-        """Calls `handler` with the events that occur; stops if `events` is empty."""
+        """Calls `handler` when one of `events` occurs; stops watching if `events` is 0."""
         if not events:
             self.poll.unregister(fd)
             del self.handlers[fd]
@@ -207,11 +207,11 @@ class FirstProcess:
         os.read(self.deaths, 4096)
         try:
             while (ended := os.waitpid(-1, os.WNOHANG))[0] != 0:
-                self.bury(*ended)
+                self.report_exit(*ended)
         except ChildProcessError:
             pass
 
-    def bury(self, pid, status):
+    def report_exit(self, pid, status):
         if pid != self.child:
             return
         code = os.waitstatus_to_exitcode(status)
@@ -242,7 +242,7 @@ ENOBUFS = 105
 
 
 def guard_rules(set_option, control, create, create_pair):
-    """Keeps buffer sizes unchanged: requests for other socket sizes are ignored, and those for other pipe sizes rejected."""
+    """Keeps buffer sizes fixed: ignores changes of socket buffer sizes and rejects changes of pipe sizes."""
     return [
         (LOAD, 0, 0, CALL),
         (IF_EQUAL, 0, 10, set_option),
@@ -266,7 +266,7 @@ def guard_rules(set_option, control, create, create_pair):
 
 
 def guard_sockets(channel):
-    """Lets the first process decide about each new socket of this process and its descendants."""
+    """Makes the first process decide on each new socket of this process and its descendants."""
     seccomp, *calls = CALLS[os.uname().machine]
     rules = guard_rules(*calls)
     code = b"".join(struct.pack("=HBBI", *rule) for rule in rules)
@@ -286,14 +286,14 @@ def guard_sockets(channel):
 
 
 class SocketGuard:
-    """Limits the number of sockets of all processes, including sockets in flight, and the buffers of each."""
+    """Limits the number of sockets in all processes, including sockets in flight, and the buffers of each socket."""
 
     TABLES = ("unix", "tcp", "tcp6", "udp", "udp6", "udplite", "udplite6", "netlink")
 
-    def __init__(self, first, channel, most):
+    def __init__(self, first, channel, limit):
         self.first = first
         self.channel = channel
-        self.most = most
+        self.limit = limit
         self.credit = 0
         first.watch(channel.fileno(), select.EPOLLIN, self.begin)
 
@@ -319,15 +319,15 @@ class SocketGuard:
         try:
             fcntl.ioctl(self.listener, RECEIVE, request)
             key, _, _, call, _, _, family, _, kind, _, protocol = struct.unpack_from("=QIIiIQiiiii", request)
-            # A socket can have a second one, accepted or still queued by its peer.
+            # A socket can have a counterpart that its peer has accepted or still queues, so each counts twice.
             if self.credit < 2:
-                self.credit = self.most - self.count()
+                self.credit = self.limit - self.count()
             if self.credit < 2:
-                self.answer(key, ENOBUFS)
+                self.respond(key, ENOBUFS)
                 return
             self.credit -= 2
             if call == CALLS[os.uname().machine][4]:
-                self.answer(key, 0)
+                self.respond(key, 0)
             else:
                 self.create(key, family, kind, protocol)
         except OSError:
@@ -340,17 +340,17 @@ class SocketGuard:
             created = socket.socket(family, kind, protocol)
             limit_buffers(created)
         except OSError as error:
-            self.answer(key, error.errno or ENOBUFS)
+            self.respond(key, error.errno or ENOBUFS)
             return
         try:
             flags = os.O_CLOEXEC if kind & socket.SOCK_CLOEXEC else 0
             fcntl.ioctl(self.listener, ADD, struct.pack("=QIIII", key, ADD_AND_SEND, created.fileno(), 0, flags))
         except OSError as error:
-            self.answer(key, error.errno or ENOBUFS)
+            self.respond(key, error.errno or ENOBUFS)
         finally:
             created.close()
 
-    def answer(self, key, error):
+    def respond(self, key, error):
         """Rejects the call, or lets the kernel execute it if there is no error."""
         fcntl.ioctl(self.listener, SEND, bytearray(struct.pack("=QqiI", key, 0, -error, 0 if error else CONTINUE)))
 
@@ -368,7 +368,7 @@ class SocketGuard:
 
 
 class Side:
-    """One end of a connection, with its pending output and whether more input is possible."""
+    """One end of a forwarded connection, with its pending output and whether it can receive more input."""
 
     def __init__(self, connection):
         self.socket = connection
@@ -395,7 +395,7 @@ class Forwarder:
         self.listen(True)
 
     def abandon(self):
-        """Closes the port in the child."""
+        """Closes the port in the child process."""
         self.listener.close()
 
     def listen(self, is_listening):
@@ -419,7 +419,7 @@ class Forwarder:
             side.socket.setblocking(False)
             self.watch(side)
         self.connections += 1
-        if self.connections == MOST_CONNECTIONS:
+        if self.connections == MAX_CONNECTIONS:
             self.listen(False)
 
     def move(self, side, events):
@@ -447,7 +447,7 @@ class Forwarder:
         try:
             data = side.socket.recv(PENDING_BYTES)
         except ConnectionResetError:
-            # The other end closed before it had read everything; all data that it sent have been received.
+            # The other end closed before it had read everything; all data that it sent has been received.
             data = b""
         if data:
             side.peer.pending += data
@@ -480,7 +480,7 @@ class Forwarder:
         for end in (side, side.peer):
             self.request_events(end, 0)
             end.socket.close()
-        if self.connections == MOST_CONNECTIONS:
+        if self.connections == MAX_CONNECTIONS:
             self.listen(True)
         self.connections -= 1
 

@@ -1,17 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Readable, Stream } from 'node:stream'
-import {
-  descriptors,
-  environmentOptions,
-  inside,
-  lastDescriptor,
-  sandboxCommand,
-  stubs,
-  type Programs,
-} from './bubblewrap.ts'
+import { descriptors, inside, type Programs } from './bubblewrap.ts'
 import type { Cgroup, Cgroups } from './cgroups.ts'
 import { openRunFolder } from './run-folder.ts'
-import { closed, createEnder, feed, pipeOf, type Ender } from './sandbox-process.ts'
+import { closed, createTerminator, feed, pipeOf, startSandbox, type Terminator } from './sandbox-process.ts'
 
 /** Properties that all runs share. */
 export interface Machine {
@@ -23,7 +15,7 @@ export interface Machine {
   module: string
   /** Result of `systemCallFilter`. */
   filter: Buffer
-  /** Folder for the folders of runs, which other users can traverse. */
+  /** Parent of the run folders. Other users can traverse it. */
   folder: string
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
@@ -34,34 +26,34 @@ export interface Machine {
 }
 
 /** Properties of a run that must be known before its sandbox is created. */
-export interface RunForm {
+export interface RunConfiguration {
   /** Maximum size of the temporary folder in bytes. */
   diskBytes: number
   /** Path of the server socket; undefined for none. */
   targetPath: string | undefined
-  /** Folder of installed packages. */
+  /** Folder with installed packages; undefined for none. */
   packagesFolder: string | undefined
-  /** Whether the packages of the system can be imported. */
+  /** Whether packages installed on the system can be imported. */
   systemPackages: boolean
 }
 
-/** A sandbox whose interpreter is waiting for a script. It contains no user data. */
+/** A sandbox with an interpreter that is waiting for a script. It contains no user data. */
 export interface PreparedSandbox {
   /** The bubblewrap process, with standard output and standard error of the script. */
   child: ChildProcess
   /** Resolves when the process has exited and its output has been read. */
   closed: Promise<void>
-  /** Report of the launcher. */
+  /** Pipe with the report of the launcher. */
   report: Readable
-  /** Ends it. */
-  ender: Ender
+  /** Ends the sandbox. */
+  terminator: Terminator
   /** Folders in which the script finds packages. */
   searchPath: readonly string[]
   /** Cgroup of the sandbox; undefined if none are delegated. */
   cgroup: Cgroup | undefined
-  /** Passes the script and its request to the sandbox, once. */
+  /** Passes the script and the request to the sandbox. Can be called only once. */
   send(script: string, request: string): Promise<void>
-  /** Sets whether the event loop waits for the sandbox. */
+  /** Sets whether the sandbox keeps the event loop alive. */
   setWaiting(isWaiting: boolean): void
   /** Ends the sandbox if it is running, and removes its folder. */
   close(): Promise<void>
@@ -73,31 +65,31 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(
   machine: Machine,
-  form: RunForm,
+  configuration: RunConfiguration,
   slotUserId: number | undefined,
 ): Promise<PreparedSandbox> {
-  const { targetPath, packagesFolder, systemPackages } = form
+  const { targetPath, packagesFolder, systemPackages } = configuration
   const folder = await openRunFolder(machine.folder, { targetPath, owner: slotUserId })
   const cgroup = machine.cgroups?.create()
   try {
-    const child = start(machine, form, { folder, slotUserId, cgroup })
-    // If no file descriptors are left, there is no process and no pipe, and an event reports the reason.
+    const child = start(machine, configuration, { folder, slotUserId, cgroup })
+    // Without free file descriptors there is neither a process nor a pipe, and the error event reports the reason.
     const ended = closed(child)
     if (child.pid === undefined) await ended
     ended.catch(() => {})
-    const ender = createEnder(child)
+    const terminator = createTerminator(child)
     const pipes = (child.stdio as readonly (Stream | null)[]).filter((pipe) => pipe !== null)
     const searchPath = [
       packagesFolder === undefined ? [] : [inside.packages],
       systemPackages ? machine.systemPackageFolders : [],
-      // The last folder, so that a package with the same name has precedence.
+      // The last folder, so that a package with the same name takes precedence.
       [inside.modules],
     ].flat()
     return {
       child,
       closed: ended,
       report: pipeOf(child, 'report') as Readable,
-      ender,
+      terminator,
       searchPath,
       cgroup,
       async send(script, request) {
@@ -112,12 +104,12 @@ export async function prepareSandbox(
       },
       async close() {
         if (child.exitCode === null && child.signalCode === null) {
-          ender.end()
+          terminator.end()
           child.stdout?.resume()
           child.stderr?.resume()
           await ended
         }
-        await ender.nothingIsLeft()
+        await terminator.untilGone()
         await cgroup?.remove()
         await folder.close()
       },
@@ -130,8 +122,8 @@ export async function prepareSandbox(
 }
 
 function start(
-  { programs, launcher, module, filter, hiddenFolders, systemPackageFolders }: Machine,
-  form: RunForm,
+  machine: Machine,
+  { diskBytes, packagesFolder, systemPackages }: RunConfiguration,
   {
     folder: { scriptFolder, socketPath },
     slotUserId,
@@ -142,31 +134,16 @@ function start(
     cgroup: Cgroup | undefined
   },
 ): ChildProcess {
-  const { diskBytes, packagesFolder, systemPackages } = form
-  const channels = [descriptors.report, descriptors.lifeLine, descriptors.request]
-  // -S excludes packages and start-up files of the system.
+  const { programs, launcher, module, hiddenFolders, systemPackageFolders } = machine
+  const channels = [descriptors.report, descriptors.lifeline, descriptors.request]
+  // -S excludes system packages and start-up files.
   const command = [programs.python, '-I', '-B', '-S', '-u', inside.launcher, ...channels.map(String)]
-  const sandboxForm = {
+  const options = {
     diskBytes,
     scriptFolder,
     serverSocketPath: socketPath,
     hiddenFolders: systemPackages ? hiddenFolders : [...hiddenFolders, ...systemPackageFolders],
     packagesFolder,
   }
-  const [program, ...rest] = sandboxCommand(programs, sandboxForm, command, slotUserId)
-  const child = spawn(program!, rest, {
-    cwd: '/',
-    env: {},
-    stdio: ['ignore', ...Array.from({ length: lastDescriptor }, () => 'pipe' as const)],
-  })
-  if (child.pid === undefined) return child
-  // bubblewrap waits for the environment before it starts other processes, so that all of them are in the cgroup.
-  cgroup?.add(child.pid)
-  feed(child, 'environment', environmentOptions(form))
-  feed(child, 'filter', filter)
-  feed(child, 'launcher', launcher)
-  feed(child, 'module', module)
-  feed(child, 'users', stubs.users)
-  feed(child, 'hosts', stubs.hosts)
-  return child
+  return startSandbox(machine, options, command, { slotUserId, cgroup, launcher, module })
 }

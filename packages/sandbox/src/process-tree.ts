@@ -6,8 +6,7 @@ export interface Usage {
   /** CPU time of all current and ended processes. */
   cpuSeconds: number
   /**
-   * Memory in bytes: private memory (shared pages counted once), the overhead of files, and the capacity of sockets and
-   * pipes.
+   * Memory in bytes: private memory (shared pages count once), the overhead of files, and the capacity of sockets and pipes.
    */
   memoryBytes: number
 }
@@ -22,25 +21,25 @@ export interface ProcessIdentity {
 
 const ticksPerSecond = 100
 const bytesOfFile = 1024
-const stateOfDead = 'Z'
+const zombieState = 'Z'
 
-/** Returns the identity of a process; undefined if there is none with this id. */
+/** Returns the identity of a process; undefined if no process has this id. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const stat = await readStat(pid)
   return stat && { pid, startTime: stat.startTime }
 }
 
-/** Returns whether a process is still running; a zombie is not. */
+/** Returns whether a process is still running. A zombie does not count as running. */
 export async function isRunning({ pid, startTime }: ProcessIdentity): Promise<boolean> {
   const stat = await readStat(pid)
-  return stat !== undefined && stat.startTime === startTime && stat.state !== stateOfDead
+  return stat !== undefined && stat.startTime === startTime && stat.state !== zombieState
 }
 
 /**
- * Measures the processes below `root`. Every process of the sandbox is a descendant of its first process, even after
- * its parent has exited.
- * @param memoryLimitBytes memory is measured exactly only near this limit
- * @param temporaryFolder path in the sandbox of the folder whose files are counted
+ * Measures the descendants of `root`. Every process of the sandbox is a descendant of its first process, even after its own
+ * parent has exited.
+ * @param memoryLimitBytes limit near which memory is measured exactly
+ * @param temporaryFolder path, in the sandbox, of the folder with the files to count
  */
 export async function measureTree(
   root: number,
@@ -88,7 +87,7 @@ async function readStat(
   return { state: fields[0]!, startTime: fields[19]!, ticks }
 }
 
-/** Returns the proportional share of memory (PSS). If that is not readable, counts all pages as private. */
+/** Returns the proportional set size (PSS). If it is not readable, counts all pages as private. */
 async function readPrivateShare(pid: number): Promise<number> {
   const share = await readBytes(pid, 'smaps_rollup', /^Pss_Anon:\s*(\d+) kB/m)
   return share || readBytes(pid, 'status', /^RssAnon:\s*(\d+) kB/m)
@@ -98,7 +97,7 @@ async function readBytes(pid: number, file: string, pattern: RegExp): Promise<nu
   return Number(pattern.exec(await read(`/proc/${pid}/${file}`))?.[1] ?? 0) * 1024
 }
 
-/** Counts the files in the temporary folder, via the first process whose root folder is accessible. */
+/** Counts the files in the temporary folder through the first process with an accessible root folder. */
 async function countFiles(pids: readonly number[], folder: string): Promise<number> {
   for (const pid of pids) {
     const stats = await statfs(`/proc/${pid}/root${folder}`).catch(() => undefined)

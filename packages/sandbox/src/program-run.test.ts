@@ -17,7 +17,7 @@ const roomyLimits = {
   outputBytes: 10 * megabyte,
   diskBytes: 20 * megabyte,
 }
-/** Part of the path of the program, to find its processes. */
+/** Part of the program path, used to find its processes. */
 const marker = `program-${randomUUID()}`
 let folder: string
 let program: string
@@ -71,7 +71,7 @@ function processesOf(text: string): string[] {
     try {
       return readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(text)
     } catch {
-      // The process has exited meanwhile.
+      // The process has exited in the meantime.
       return false
     }
   })
@@ -98,7 +98,7 @@ test('a program receives its request and its inputs, and yields its result and i
   expect(result).toBe('ONE TWO THREE')
 })
 
-test('a program has no network, no environment, and sees no files but its own', async () => {
+test('a program has no network and no environment, and can read only its own files', async () => {
   process.env.HEADWATER_TEST_SECRET = marker
   try {
     writeFileSync(join(folder, 'secret.txt'), marker)
@@ -129,7 +129,7 @@ test('a program has no network, no environment, and sees no files but its own', 
   }
 })
 
-test('a program that exits with an error, crashes or is killed has no result and does not end as “exited”', async () => {
+test('a program that exits with an error, crashes or is killed has no result and does not end with “exited”', async () => {
   const write = `fs.writeFileSync('/run/output/result', 'partial'); report('done');`
   for (const end of [
     `console.error('broken'); process.exit(3)`,
@@ -148,7 +148,7 @@ test('a program that exits with an error, crashes or is killed has no result and
   expect(await killed).toMatchObject({ outcome: { end: 'killed', report: '' }, result: '' })
 })
 
-test('a program that a signal ends is executed once more with the same inputs, without its earlier result', async () => {
+test('a program that was ended by a signal is executed once more with the same inputs; its earlier result is removed', async () => {
   const own = join(folder, 'crashes.mjs')
   const executed = `fs.appendFileSync('/run/output/result', fs.readFileSync('/run/script/a') + body)`
   const crash = `${executed}\nprocess.abort()`
@@ -172,7 +172,7 @@ test('a program that a signal ends is executed once more with the same inputs, w
 })
 
 test('a program that exits with an error, or exceeds its memory, is not executed again', async () => {
-  const onCrash = () => expect.unreachable('it is executed again')
+  const onCrash = () => expect.unreachable('the program was executed again')
   const exited = await runProgram('process.exit(3)', { onCrash })
   expect(exited.outcome.end).toBe('killed')
   const greedy = await runProgram(
@@ -204,7 +204,7 @@ test('standard error and the report are limited to their last bytes', async () =
   expect(outcome.report).toMatch(/^y{10000}end of report$/)
 })
 
-test('an abort ends a program that works forever, and all its processes', async () => {
+test('an abort ends an endless program and all of its processes', async () => {
   const abort = new AbortController()
   const run = runProgram(`for (;;) fs.writeFileSync('/run/output/result', 'partial')`, {
     signal: abort.signal,
@@ -244,7 +244,7 @@ test('inputs, results, memory and temporary files are limited', async () => {
     { limits: { outputBytes: megabyte } },
   )
   expect(endless).toMatchObject({ outcome: { end: 'outputLimit', report: '' }, result: '' })
-  // A result that is complete before the size is measured is too large as well.
+  // The size limit also applies if the program exits before its result is measured.
   const quick = await runProgram(`fs.writeFileSync('/run/output/result', 'x'.repeat(1001)); report('done')`, {
     limits: { outputBytes: 1000 },
   })
@@ -266,7 +266,7 @@ test('inputs, results, memory and temporary files are limited', async () => {
   expect(full.outcome).toMatchObject({ end: 'exited', report: 'ENOSPC' })
 })
 
-test('a program that cannot start is an error of the sandbox, with the reason', async () => {
+test('a program that cannot start rejects with a sandbox error that contains the reason', async () => {
   const missing = runProgram('', { program: join(folder, 'missing.mjs') })
   await expect(missing).rejects.toBeInstanceOf(NotStartedError)
   await expect(runProgram('', { program: join(folder, 'missing.mjs') })).rejects.toThrow('missing.mjs')

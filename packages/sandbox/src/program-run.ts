@@ -1,51 +1,59 @@
 import { constants } from 'node:fs'
 import { lstat, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
-import { environmentOptions, inside, lastDescriptor, sandboxCommand, stubs } from './bubblewrap.ts'
+import { inside } from './bubblewrap.ts'
 import type { Cgroup } from './cgroups.ts'
 import type { Machine } from './prepared-sandbox.ts'
 import { measureTree } from './process-tree.ts'
 import { openRunFolder, type RunFolder } from './run-folder.ts'
-import { closed, createEnder, feed, NotStartedError, pipeOf, type Ender } from './sandbox-process.ts'
+import {
+  closed,
+  createTerminator,
+  feed,
+  NotStartedError,
+  pipeOf,
+  startSandbox,
+  type Terminator,
+} from './sandbox-process.ts'
 
 /**
- * Run of one of our Node programs that processes user content. It has no network, and reads no files but its
- * own and copies of its inputs. It reads its request from descriptor 10, writes `started`, a line break and
- * its report to descriptor 8, its result to `/run/output/result`, and exits when descriptor 9 ends.
+ * Run of one of our Node programs that process user content. The program has no network and can read only its own files and
+ * copies of its inputs. It reads its request from descriptor 10, writes `started`, a line break and its report to descriptor 8,
+ * writes its result to `/run/output/result`, and exits when descriptor 9 ends.
  */
 export interface ProgramRun {
   /** Path of the module. */
   program: string
-  /** Files and folders that the program loads, besides Node. They must be readable for every user. */
+  /** Files and folders that the program loads, in addition to Node. They must be readable for every user. */
   programPaths: readonly string[]
   /** Request, for example as JSON. */
   request: string
-  /** Inputs by name: they are copied to `/run/script`. */
+  /** Inputs by name. They are copied to `/run/script`. */
   inputs: readonly { name: string; content: AsyncIterable<Uint8Array> }[]
   /** Limits of the run. */
   limits: {
-    /** Private memory in bytes, that of Node included: about 200 MB. */
+    /** Private memory in bytes, including about 200 MB for Node. */
     memoryBytes: number
-    /** Bytes of all inputs together. */
+    /** Maximum total bytes of the inputs. */
     inputBytes: number
-    /** Bytes of the result. */
+    /** Maximum bytes of the result. */
     outputBytes: number
-    /** Bytes in the temporary folder. */
+    /** Maximum bytes in the temporary folder. */
     diskBytes: number
   }
   /** Aborts the run. */
   signal: AbortSignal
   /**
-   * Called if a signal ends the program, such as a segmentation fault, and neither a limit nor an abort is the reason. The program is then
-   * executed again, once, with the same inputs. Default: it is not executed again.
+   * Called if a signal ends the program, for example after a segmentation fault, and the reason is neither a limit nor an
+   * abort. The program is then executed once more with the same inputs. Default: it is not executed again.
    */
   onCrash?: (() => void) | undefined
 }
 
-/** End of the run of a program. */
+/** Outcome of a program run. */
 export interface ProgramOutcome {
   /** `inputLimit`, `outputLimit`: the inputs or the result are too large. `killed`: the program crashed, or the system killed it. */
   end: 'exited' | 'memoryLimit' | 'inputLimit' | 'outputLimit' | 'aborted' | 'killed'
@@ -78,12 +86,12 @@ export async function* runProgramIn(
     const outputFolder = await folder.addOutputFolder()
     const resultPath = join(outputFolder, 'result')
     const execute = () => executeProgram(machine, run, { folder, outputFolder, resultPath, slotUserId })
-    let { outcome, isCrash } = await execute()
-    if (isCrash && run.onCrash !== undefined) {
+    let { outcome, hasCrashed } = await execute()
+    if (hasCrashed && run.onCrash !== undefined) {
       run.signal.throwIfAborted()
       run.onCrash()
       await rm(resultPath, { recursive: true, force: true })
-      ;({ outcome, isCrash } = await execute())
+      ;({ outcome, hasCrashed } = await execute())
     }
     if (outcome.end === 'exited') yield* resultOf(resultPath)
     return outcome
@@ -100,23 +108,26 @@ async function executeProgram(
   machine: Machine,
   run: ProgramRun,
   start: Pick<ProgramStart, 'folder' | 'outputFolder' | 'slotUserId'> & { resultPath: string },
-): Promise<{ outcome: ProgramOutcome; isCrash: boolean }> {
+): Promise<{ outcome: ProgramOutcome; hasCrashed: boolean }> {
   const cgroup = machine.cgroups?.create()
   try {
     const child = startProgram(machine, run, { ...start, cgroup })
     const outcome = await awaitProgram(child, run, { resultPath: start.resultPath, cgroup })
-    return { outcome, isCrash: outcome.end === 'killed' && endedBySignal(child) }
+    return { outcome, hasCrashed: outcome.end === 'killed' && endedBySignal(child) }
   } finally {
     await cgroup?.remove()
   }
 }
 
-/** Returns whether a signal ended the program. bubblewrap then exits with 128 and the number of the signal, as shells do. */
+/** Returns whether a signal ended the program. If so, bubblewrap exits with 128 plus the signal number, as shells do. */
 function endedBySignal({ exitCode, signalCode }: ChildProcess): boolean {
   return signalCode !== null || (exitCode ?? 0) > 128
 }
 
-/** Yields the result. A link that the program creates instead could lead to files of the server, and a pipe has no end. */
+/**
+ * Yields the result if it is a regular file. A link created by the program could point to files of the server, and a pipe would
+ * never end.
+ */
 async function* resultOf(path: string): AsyncGenerator<Uint8Array> {
   if ((await sizeOf(path)) === 0) return
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -144,26 +155,26 @@ async function awaitProgram(
   const ended = closed(child)
   if (child.pid === undefined) await ended
   ended.catch(() => {})
-  const ender = createEnder(child)
+  const terminator = createTerminator(child)
   let killedFor: Exclude<ProgramOutcome['end'], 'exited' | 'killed'> | undefined
   const end = (reason: typeof killedFor) => {
     killedFor ??= reason
-    ender.end()
+    terminator.end()
   }
   const abort = () => end('aborted')
-  const report = tailOf(pipeOf(child, 'report') as Readable, reportBytes, () => ender.hasStarted())
+  const report = tailOf(pipeOf(child, 'report') as Readable, reportBytes, () => terminator.markStarted())
   const stderr = tailOf(child.stderr!, stderrTailBytes)
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
   child.stdout!.resume()
-  const stopWatching = watch(ender, limits, resultPath, end)
+  const stopWatching = watch(terminator, limits, resultPath, end)
   try {
     await ended
   } finally {
     stopWatching()
     signal.removeEventListener('abort', abort)
-    await ender.nothingIsLeft()
+    await terminator.untilGone()
   }
   const text = report()
   const stderrTail = stderr()
@@ -184,47 +195,34 @@ interface ProgramStart {
 }
 
 function startProgram(
-  { programs, filter, hiddenFolders }: Machine,
+  machine: Machine,
   { program, programPaths, request, limits: { diskBytes } }: ProgramRun,
   { folder, outputFolder, slotUserId, cgroup }: ProgramStart,
 ): ChildProcess {
-  const form = {
+  const options = {
     diskBytes,
     scriptFolder: folder.scriptFolder,
     serverSocketPath: undefined,
-    hiddenFolders,
+    hiddenFolders: machine.hiddenFolders,
     programPaths: [process.execPath, ...programPaths],
     outputFolder,
   }
-  const [file, ...rest] = sandboxCommand(programs, form, [process.execPath, program], slotUserId)
-  const child = spawn(file!, rest, {
-    cwd: '/',
-    env: {},
-    stdio: ['ignore', ...Array.from({ length: lastDescriptor }, () => 'pipe' as const)],
-  })
-  if (child.pid === undefined) return child
-  // bubblewrap waits for the environment before it starts other processes, so all of them are in the cgroup.
-  cgroup?.add(child.pid)
-  feed(child, 'environment', environmentOptions({}))
-  feed(child, 'filter', filter)
-  feed(child, 'launcher', '')
-  feed(child, 'module', '')
-  feed(child, 'users', stubs.users)
-  feed(child, 'hosts', stubs.hosts)
-  feed(child, 'request', request)
+  const inputs = { slotUserId, cgroup, launcher: '', module: '' }
+  const child = startSandbox(machine, options, [process.execPath, program], inputs)
+  if (child.pid !== undefined) feed(child, 'request', request)
   return child
 }
 
 /** Polls the memory of the program and the size of its result. */
 function watch(
-  ender: Ender,
+  terminator: Terminator,
   { memoryBytes, outputBytes }: ProgramRun['limits'],
   resultPath: string,
   end: (reason: 'memoryLimit' | 'outputLimit') => void,
 ): () => void {
   let isMeasuring = false
   const timer = setInterval(() => {
-    const pid = ender.firstPid()
+    const pid = terminator.firstPid()
     if (isMeasuring || pid === undefined) return
     isMeasuring = true
     void Promise.all([measureTree(pid, memoryBytes, inside.temporary), sizeOf(resultPath)])
@@ -239,7 +237,7 @@ function watch(
   return () => clearInterval(timer)
 }
 
-/** Returns the size of a file; 0 without one. */
+/** Returns the size of a file; 0 if it is missing or not a regular file. */
 async function sizeOf(path: string): Promise<number> {
   return lstat(path).then(
     (stats) => (stats.isFile() ? stats.size : 0),
@@ -248,10 +246,10 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** Collects the last bytes of a stream. */
-function tailOf(stream: Readable, mostBytes: number, onFirst: () => void = () => {}): () => string {
+function tailOf(stream: Readable, maxBytes: number, onFirst: () => void = () => {}): () => string {
   let bytes = Buffer.alloc(0)
   stream.once('data', onFirst)
-  stream.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk]).subarray(-mostBytes)))
+  stream.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk]).subarray(-maxBytes)))
   stream.on('error', () => {})
   return () => bytes.toString('utf8')
 }

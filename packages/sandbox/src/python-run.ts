@@ -7,55 +7,54 @@ export interface PythonRun {
   /** Limits of the run. */
   limits: RunLimits
   /**
-   * Unix socket of an HTTP server outside the sandbox. Inside it is available as `http://127.0.0.1:<port>` (port 1024
-   * or higher). There is no other network. Default: no network.
+   * Unix socket of an HTTP server outside the sandbox. Inside the sandbox it is available at `http://127.0.0.1:<port>` (port
+   * 1024 or higher). There is no other network access. Default: no network.
    */
   server?: { socketPath: string; port: number }
   /**
-   * Folder of installed packages that every user can read. The script imports them after the standard library; it cannot change
-   * them. Default: only the standard library.
+   * Folder with installed packages, readable by every user. The script can import but not change them; the standard library
+   * takes precedence. Default: only the standard library.
    */
   packagesFolder?: string | undefined
   /** Whether the packages installed on the system can be imported. Default false. */
   systemPackages?: boolean | undefined
   /**
-   * Receives the output as it arrives, in non-empty pieces with their line endings that never split a character. If it
-   * throws, the run is stopped and rejected.
+   * Receives the output as it arrives, in non-empty chunks that include line endings and never split a character. If it throws,
+   * the run is stopped and rejects.
    */
   onOutput(text: string, stream: 'stdout' | 'stderr'): void
   /** Aborts the run and all of its processes. */
   signal: AbortSignal
 }
 
-/** Limits of a run; whole numbers above 0. */
+/** Limits of a run, as whole numbers above 0. */
 export interface RunLimits {
   /** Wall-clock time in milliseconds. */
   wallMs: number
-  /** CPU time in seconds, for all processes together and for each of them. */
+  /** CPU time in seconds, for all processes together and for each process. */
   cpuSeconds: number
   /**
-   * Private memory in bytes of all processes together; also the limit for the address space of each. Python needs about
-   * 50 MB.
+   * Private memory of all processes together, in bytes; also limits the address space of each process. Python needs about 50
+   * MB.
    */
   memoryBytes: number
   /** Maximum number of processes and threads, including the main one. */
   processes: number
   /** Maximum bytes of standard output and standard error together. */
   outputBytes: number
-  /** Maximum bytes in the temporary folder, which contains the work folder; also the limit for each file. */
+  /** Maximum bytes in the temporary folder, which contains the work folder; also the maximum size of each file. */
   diskBytes: number
 }
 
 /** Result of a run. */
 export interface RunOutcome {
-  /** `killed` means by a signal that no limit caused. `memoryLimit` also includes an uncaught MemoryError. */
+  /** `killed`: ended by a signal that no limit caused. `memoryLimit` includes an uncaught MemoryError. */
   end: 'exited' | 'wallLimit' | 'cpuLimit' | 'memoryLimit' | 'outputLimit' | 'aborted' | 'killed'
   /** Exit code; null if the run was killed. */
   exitCode: number | null
   /**
-   * Class name of the uncaught exception, with its module unless it is built in or defined by the script itself, such
-   * as `ValueError` or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000
-   * characters).
+   * Class name of the uncaught exception, with its module unless it is built in or defined by the script itself, such as
+   * `ValueError` or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000 characters).
    */
   exception?: { name: string; message: string }
   /** Last lines of standard error, at most 4 kB. */
@@ -63,9 +62,9 @@ export interface RunOutcome {
 }
 
 /** Linux limit of one environment entry, including its terminator. */
-const longestVariableBytes = 128 * 1024
-const longestEnvironmentBytes = 1024 * 1024
-const firstFreePort = 1024
+const maxVariableBytes = 128 * 1024
+const maxEnvironmentBytes = 1024 * 1024
+const firstUnprivilegedPort = 1024
 const lastPort = 65535
 
 /** @throws RangeError or TypeError for an invalid run, with a message for users */
@@ -83,21 +82,22 @@ export function checkRun({ env, limits, server }: PythonRun): void {
       )
     }
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2
-    if (bytes > longestVariableBytes) {
-      throw new RangeError(
-        `${name} has ${bytes} bytes; a single value can have at most ${longestVariableBytes}.`,
-      )
+    if (bytes > maxVariableBytes) {
+      throw new RangeError(`${name} has ${bytes} bytes; a single value can have at most ${maxVariableBytes}.`)
     }
     allBytes += bytes
   }
-  if (allBytes > longestEnvironmentBytes) {
+  if (allBytes > maxEnvironmentBytes) {
     throw new RangeError(
-      `The values have ${allBytes} bytes; a script can receive at most ${longestEnvironmentBytes}.`,
+      `The values have ${allBytes} bytes; a script can receive at most ${maxEnvironmentBytes}.`,
     )
   }
-  if (server && !(Number.isInteger(server.port) && server.port >= firstFreePort && server.port <= lastPort)) {
+  if (
+    server &&
+    !(Number.isInteger(server.port) && server.port >= firstUnprivilegedPort && server.port <= lastPort)
+  ) {
     throw new RangeError(
-      `The port ${server.port} cannot be used; it must be from ${firstFreePort} to ${lastPort}.`,
+      `The port ${server.port} cannot be used; it must be from ${firstUnprivilegedPort} to ${lastPort}.`,
     )
   }
 }

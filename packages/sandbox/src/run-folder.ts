@@ -4,21 +4,21 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const mostConnections = 128
+const maxConnections = 128
 
-/** Folder of one run outside the sandbox that contains its script and its socket. Both are read-only in the sandbox. */
+/** Folder outside the sandbox with the script and the socket of one run. Both are read-only in the sandbox. */
 export interface RunFolder {
-  /** Path of the folder of the script, which is empty at first. */
+  /** Path of the script folder, which is initially empty. */
   scriptFolder: string
   /** Path of the socket that the run can reach; undefined without a server. */
   socketPath: string | undefined
   /** Stores the script. */
   setScript(script: string): Promise<void>
-  /** Stores a file in the folder of the script. */
+  /** Stores a file in the script folder. */
   addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /** Creates a folder that the run can write to, and returns its path. */
   addOutputFolder(): Promise<string>
-  /** Sets whether the event loop waits for the socket. */
+  /** Sets whether the socket keeps the event loop alive. */
   setWaiting(isWaiting: boolean): void
   /** Closes all connections and removes the folder. */
   close(): Promise<void>
@@ -31,8 +31,8 @@ process.on('exit', () => {
 })
 
 /**
- * Creates the folder of a run. Its socket forwards connections to `targetPath`. The server socket therefore needs no
- * permissions for other users, and a finished run can no longer reach it.
+ * Creates the folder of a run. Its socket forwards connections to `targetPath`, so that the server socket needs no permissions
+ * for other users and a finished run can no longer reach it.
  * @param parent folder that other users can traverse
  * @param owner user id of the run; default: the current user
  */
@@ -92,12 +92,12 @@ function createRelay(targetPath: string): {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (inner) => {
     const outer = connect({ path: targetPath, allowHalfOpen: true })
-    handOn(inner, outer)
-    handOn(outer, inner)
+    forward(inner, outer)
+    forward(outer, inner)
   })
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
 
-  function handOn(from: Socket, to: Socket): void {
+  function forward(from: Socket, to: Socket): void {
     sockets.add(from)
     from.pipe(to)
     from.on('error', () => to.destroy())

@@ -10,18 +10,18 @@ import { NotStartedError } from './sandbox-process.ts'
 const watchEveryMs = 200
 const reportBytes = 32 * 1024
 const stderrTailBytes = 4096
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 const cpuLimitSignal = 24
 
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 
 /**
  * Runs a script in a prepared sandbox, which cannot be used again. Resolves after all of its processes have exited.
- * @throws NotStartedError if the sandbox could not be created, with the message of bubblewrap
+ * @throws NotStartedError with bubblewrap's message if the sandbox could not be created
  */
 export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Promise<RunOutcome> {
   const { limits } = run
-  const { child, ender } = sandbox
+  const { child, terminator } = sandbox
   let killedFor: Killed | undefined
   let failure: unknown
   let stderrTail = ''
@@ -29,38 +29,38 @@ export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Pr
 
   function end(reason: Killed): void {
     killedFor ??= reason
-    ender.end()
+    terminator.end()
   }
 
   function readOutput(stream: 'stdout' | 'stderr'): void {
     const decoder = new StringDecoder('utf8')
-    function handOver(text: string): void {
+    function emitOutput(text: string): void {
       if (text === '') return
       if (stream === 'stderr') stderrTail = `${stderrTail}${text}`.slice(-stderrTailBytes)
       try {
         if (failure === undefined) run.onOutput(text, stream)
       } catch (error) {
         failure = error ?? new Error('The output was rejected.')
-        ender.end()
+        terminator.end()
       }
     }
     child[stream]!.on('data', (chunk: Buffer) => {
       if (killedFor === 'outputLimit') return
       const taken = chunk.subarray(0, Math.max(0, limits.outputBytes - outputBytes))
       outputBytes += taken.length
-      handOver(decoder.write(taken))
+      emitOutput(decoder.write(taken))
       if (taken.length < chunk.length) end('outputLimit')
     })
-    child[stream]!.on('end', () => handOver(decoder.end()))
+    child[stream]!.on('end', () => emitOutput(decoder.end()))
   }
 
   readOutput('stdout')
   readOutput('stderr')
   const report = collect(sandbox.report, reportBytes, () => end('outputLimit'))
-  sandbox.report.once('data', () => ender.hasStarted())
+  sandbox.report.once('data', () => terminator.markStarted())
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
-  const timeLimit = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
+  const timeLimit = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, maxTimerMs))
   const stopWatching = watch(sandbox, limits, end)
   try {
     if (run.signal.aborted) abort()
@@ -70,7 +70,7 @@ export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Pr
     clearTimeout(timeLimit)
     run.signal.removeEventListener('abort', abort)
     stopWatching()
-    await ender.nothingIsLeft()
+    await terminator.untilGone()
   }
   if (failure !== undefined) throw failure
   const parsed = readReport(report.text())
@@ -83,7 +83,7 @@ export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Pr
 /** Returns the fields that the launcher reads: limits, search path and environment. */
 function requestOf({ limits, server, env }: PythonRun, searchPath: readonly string[]): string {
   const { cpuSeconds, memoryBytes, diskBytes } = limits
-  // Includes the first process of the sandbox.
+  // Plus one for the first process of the sandbox.
   const processes = limits.processes + 1
   const bounds = [
     cpuSeconds,
@@ -99,15 +99,15 @@ function requestOf({ limits, server, env }: PythonRun, searchPath: readonly stri
 
 /** Polls the usage of all processes of the run, because kernel limits apply to each process separately. */
 function watch(
-  { ender, cgroup }: PreparedSandbox,
+  { terminator, cgroup }: PreparedSandbox,
   limits: PythonRun['limits'],
   end: (reason: Killed) => void,
 ): () => void {
-  // Files in the temporary folder are memory as well; they have their own limit.
+  // Files in the temporary folder also use memory, but have their own limit.
   cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
   let isMeasuring = false
   const timer = setInterval(() => {
-    const pid = ender.firstPid()
+    const pid = terminator.firstPid()
     if (isMeasuring || pid === undefined) return
     isMeasuring = true
     void measureTree(pid, limits.memoryBytes, inside.temporary)
@@ -123,11 +123,11 @@ function watch(
 }
 
 /** Collects the first bytes of a stream; `onMore` is called if the script writes more. */
-function collect(stream: Readable, mostBytes: number, onMore: () => void): { text(): string } {
+function collect(stream: Readable, maxBytes: number, onMore: () => void): { text(): string } {
   const chunks: Buffer[] = []
   let bytes = 0
   stream.on('data', (chunk: Buffer) => {
-    const taken = chunk.subarray(0, mostBytes - bytes)
+    const taken = chunk.subarray(0, maxBytes - bytes)
     bytes += taken.length
     if (taken.length > 0) chunks.push(taken)
     if (taken.length < chunk.length) onMore()
@@ -143,7 +143,7 @@ interface Report {
   signal?: number
 }
 
-/** Parses the report of the launcher. The script can also write to it, but can falsify only its own result. */
+/** Parses the report of the launcher. The script can also write to the report, but can forge only its own result. */
 function readReport(text: string): Report {
   const fields = text.split('\0').values()
   const next = () => fields.next().value ?? ''

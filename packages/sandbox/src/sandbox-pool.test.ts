@@ -54,13 +54,13 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Runs twice; after that, two spare sandboxes are waiting. */
+/** Runs a script twice, so that two spare sandboxes are prepared. */
 async function warmUp(diskBytes: number): Promise<void> {
   for (let i = 0; i < 2; i++) await run('', { diskBytes })
   await until(() => processesOf(diskBytes).length >= 2)
 }
 
-test('a waiting sandbox is used once; the next run sees nothing of the previous one', async () => {
+test('a spare sandbox is used once; the next run sees nothing of the previous one', async () => {
   const diskBytes = 2_000_001
   await warmUp(diskBytes)
   const script = `
@@ -90,14 +90,14 @@ test('applies the limits of the run, not those for which the sandbox was prepare
   expect([outcome.end, ended]).toEqual(['cpuLimit', '77000000\n'])
 })
 
-test('a waiting sandbox that was killed is replaced', async () => {
+test('a spare sandbox that was killed is replaced', async () => {
   const diskBytes = 2_000_003
   await warmUp(diskBytes)
   for (const pid of processesOf(diskBytes))
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended with its parent.
+      // It has already ended with its parent.
     }
   expect((await run('print("runs")', { diskBytes })).printed).toBe('runs')
 })

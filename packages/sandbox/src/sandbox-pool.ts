@@ -1,15 +1,20 @@
 import { statSync } from 'node:fs'
-import { prepareSandbox, type Machine, type PreparedSandbox, type RunForm } from './prepared-sandbox.ts'
+import {
+  prepareSandbox,
+  type Machine,
+  type PreparedSandbox,
+  type RunConfiguration,
+} from './prepared-sandbox.ts'
 
 /**
- * User ids that no system assigns (systemd documents 60578 to 61183 as unused). If the server runs as root, each run
- * uses a separate id.
+ * User ids that systems do not assign (systemd documents 60578 to 61183 as unused). If the server runs as root, each run uses a
+ * separate id.
  */
 const slots = { first: 60_600, count: 500 }
-/** Time after the last run of a configuration until its spare sandboxes end. */
+/** Spare sandboxes end this long after the last run of their configuration. */
 const idleMs = 60_000
-/** Maximum number of spare sandboxes of all configurations. */
-const mostSpares = 6
+/** Maximum number of spare sandboxes for all configurations together. */
+const maxSpares = 6
 
 /** A sandbox for one run. */
 export interface RentedSandbox {
@@ -17,7 +22,7 @@ export interface RentedSandbox {
   sandbox: PreparedSandbox
   /** Whether it was a spare, which may have ended in the meantime. */
   isSpare: boolean
-  /** Ends the sandbox if it is running, and removes its remains. */
+  /** Ends the sandbox if it is running, and removes its folder and cgroup. */
   close(): Promise<void>
 }
 
@@ -26,20 +31,20 @@ export interface RentedSandbox {
  * repeatedly.
  */
 export interface SandboxPool {
-  /** Returns a spare sandbox of a configuration, or a new one. Each is used once. */
-  rent(form: RunForm): Promise<RentedSandbox>
+  /** Returns a spare sandbox for a configuration, or a new one. Each is used once. */
+  rent(configuration: RunConfiguration): Promise<RentedSandbox>
   /** Returns a new sandbox. */
-  create(form: RunForm): Promise<RentedSandbox>
-  /** Passes on a run with a user id that no other run uses; undefined unless this is root. */
+  create(configuration: RunConfiguration): Promise<RentedSandbox>
+  /** Calls `run` with a user id that no other run uses; undefined unless the server runs as root. */
   withSlot<T>(
     run: (slotUserId: number | undefined) => AsyncGenerator<Uint8Array, T>,
   ): AsyncGenerator<Uint8Array, T>
 }
 
-interface Shelf {
+interface SpareSet {
   spares: RentedSandbox[]
-  /** Spare sandboxes whose creation has begun. */
-  arriving: number
+  /** Number of spare sandboxes that are being created. */
+  starting: number
   uses: number
   timer: NodeJS.Timeout | undefined
 }
@@ -53,9 +58,9 @@ export function createSandboxPool(
   { isRoot, spares }: { isRoot: boolean; spares: number },
 ): SandboxPool {
   const usedSlots = new Set<number>()
-  const shelves = new Map<string, Shelf>()
+  const spareSets = new Map<string, SpareSet>()
 
-  function takeSlot(): number {
+  function acquireSlot(): number {
     for (let id = slots.first; id < slots.first + slots.count; id++) {
       if (usedSlots.has(id)) continue
       usedSlots.add(id)
@@ -64,11 +69,11 @@ export function createSandboxPool(
     throw new Error(`${slots.count} scripts are already running; wait until one of them ends.`)
   }
 
-  async function create(form: RunForm): Promise<RentedSandbox> {
-    const slot = isRoot ? takeSlot() : undefined
+  async function create(configuration: RunConfiguration): Promise<RentedSandbox> {
+    const slot = isRoot ? acquireSlot() : undefined
     const free = () => slot !== undefined && usedSlots.delete(slot)
     try {
-      const sandbox = await prepareSandbox(machine, form, slot)
+      const sandbox = await prepareSandbox(machine, configuration, slot)
       return { sandbox, isSpare: false, close: () => sandbox.close().finally(free) }
     } catch (error) {
       free()
@@ -76,71 +81,76 @@ export function createSandboxPool(
     }
   }
 
-  function refill(key: string, form: RunForm): void {
-    const shelf = shelves.get(key)
-    if (shelf === undefined || shelf.uses < 2) return
-    const total = [...shelves.values()].reduce((sum, each) => sum + each.spares.length + each.arriving, 0)
-    if (total >= mostSpares || shelf.spares.length + shelf.arriving >= spares) return
-    shelf.arriving += 1
-    void create(form)
+  function refill(key: string, configuration: RunConfiguration): void {
+    const spareSet = spareSets.get(key)
+    if (spareSet === undefined || spareSet.uses < 2) return
+    const total = [...spareSets.values()].reduce((sum, each) => sum + each.spares.length + each.starting, 0)
+    if (total >= maxSpares || spareSet.spares.length + spareSet.starting >= spares) return
+    spareSet.starting += 1
+    void create(configuration)
       .then(
         (rented) => {
           const spare = { ...rented, isSpare: true }
-          if (shelves.get(key) !== shelf) return spare.close()
+          if (spareSets.get(key) !== spareSet) return spare.close()
           spare.sandbox.setWaiting(false)
           spare.sandbox.child.once('exit', () => {
-            const at = shelf.spares.indexOf(spare)
+            const at = spareSet.spares.indexOf(spare)
             if (at === -1) return
-            shelf.spares.splice(at, 1)
+            spareSet.spares.splice(at, 1)
             void spare.close()
           })
-          shelf.spares.push(spare)
+          spareSet.spares.push(spare)
           return undefined
         },
         // The next run creates a new sandbox and reports the reason.
         () => undefined,
       )
       .finally(() => {
-        shelf.arriving -= 1
-        refill(key, form)
+        spareSet.starting -= 1
+        refill(key, configuration)
       })
   }
 
   function empty(key: string): void {
-    const shelf = shelves.get(key)
-    shelves.delete(key)
-    for (const spare of shelf?.spares.splice(0) ?? []) void spare.close()
+    const spareSet = spareSets.get(key)
+    spareSets.delete(key)
+    for (const spare of spareSet?.spares.splice(0) ?? []) void spare.close()
   }
 
   return {
     create,
     async *withSlot(run) {
-      const slot = isRoot ? takeSlot() : undefined
+      const slot = isRoot ? acquireSlot() : undefined
       try {
         return yield* run(slot)
       } finally {
         if (slot !== undefined) usedSlots.delete(slot)
       }
     },
-    async rent(form) {
-      const key = keyOf(form)
-      const shelf = shelves.get(key) ?? { spares: [], arriving: 0, uses: 0, timer: undefined }
-      shelves.set(key, shelf)
-      shelf.uses += 1
-      clearTimeout(shelf.timer)
-      shelf.timer = setTimeout(() => empty(key), idleMs).unref()
-      const spare = shelf.spares.shift()
+    async rent(configuration) {
+      const key = keyOf(configuration)
+      const spareSet = spareSets.get(key) ?? { spares: [], starting: 0, uses: 0, timer: undefined }
+      spareSets.set(key, spareSet)
+      spareSet.uses += 1
+      clearTimeout(spareSet.timer)
+      spareSet.timer = setTimeout(() => empty(key), idleMs).unref()
+      const spare = spareSet.spares.shift()
       spare?.sandbox.setWaiting(true)
-      const rented = spare ?? (await create(form))
-      if (spares > 0) refill(key, form)
+      const rented = spare ?? (await create(configuration))
+      if (spares > 0) refill(key, configuration)
       return rented
     },
   }
 }
 
-/** A folder of packages can be removed and created again. Spares with the former folder must not be used. */
-function keyOf(form: RunForm): string {
+/**
+ * Identifies a configuration, including the identity of its package folder: a folder can be removed and created again, and
+ * spares with the old one must not be used.
+ */
+function keyOf(configuration: RunConfiguration): string {
   const stats =
-    form.packagesFolder === undefined ? undefined : statSync(form.packagesFolder, { throwIfNoEntry: false })
-  return JSON.stringify([form, stats?.dev, stats?.ino])
+    configuration.packagesFolder === undefined
+      ? undefined
+      : statSync(configuration.packagesFolder, { throwIfNoEntry: false })
+  return JSON.stringify([configuration, stats?.dev, stats?.ino])
 }

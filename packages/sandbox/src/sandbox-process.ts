@@ -1,7 +1,16 @@
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Duplex, Stream, Writable } from 'node:stream'
-import { descriptors } from './bubblewrap.ts'
+import {
+  descriptors,
+  environmentOptions,
+  lastDescriptor,
+  sandboxCommand,
+  stubs,
+  type BubblewrapOptions,
+} from './bubblewrap.ts'
+import type { Cgroup } from './cgroups.ts'
+import type { Machine } from './prepared-sandbox.ts'
 import { childrenOf, identify, isRunning, type ProcessIdentity } from './process-tree.ts'
 
 /** The sandbox ended before it accepted its program. */
@@ -9,7 +18,42 @@ export class NotStartedError extends Error {}
 
 const endWithinMs = 30_000
 
-/** Writes to a descriptor of the process and closes it. */
+/**
+ * Starts bubblewrap with a command in a new sandbox, and passes the inputs of bubblewrap to it.
+ * @param own.slotUserId user to switch to first, if the current user is root
+ * @param own.launcher compiled launcher; empty if the command does not use it
+ * @param own.module source of the Python module; empty if the command does not use it
+ */
+export function startSandbox(
+  { programs, filter }: Pick<Machine, 'programs' | 'filter'>,
+  options: BubblewrapOptions,
+  command: readonly string[],
+  own: {
+    slotUserId: number | undefined
+    cgroup: Cgroup | undefined
+    launcher: string | Buffer
+    module: string
+  },
+): ChildProcess {
+  const [file, ...rest] = sandboxCommand(programs, options, command, own.slotUserId)
+  const child = spawn(file!, rest, {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', ...Array.from({ length: lastDescriptor }, () => 'pipe' as const)],
+  })
+  if (child.pid === undefined) return child
+  // bubblewrap reads the environment before it starts other processes, so all of them are in the cgroup.
+  own.cgroup?.add(child.pid)
+  feed(child, 'environment', environmentOptions(options))
+  feed(child, 'filter', filter)
+  feed(child, 'launcher', own.launcher)
+  feed(child, 'module', own.module)
+  feed(child, 'users', stubs.users)
+  feed(child, 'hosts', stubs.hosts)
+  return child
+}
+
+/** Writes to a descriptor of the process, then closes it. */
 export function feed(child: ChildProcess, name: keyof typeof descriptors, text: string | Buffer): void {
   const pipe = pipeOf(child, name) as Writable
   // A sandbox that ends early does not read everything. Its result explains the reason.
@@ -23,7 +67,7 @@ export function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Str
   return pipes[descriptors[name]]!
 }
 
-/** Waits for the end of a process and of its output. */
+/** Waits until a process and its output have ended. */
 export async function closed(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)))
@@ -32,25 +76,25 @@ export async function closed(child: ChildProcess): Promise<void> {
 }
 
 /** Ends the sandbox by killing its first process. The kernel then kills all others. */
-export interface Ender {
-  /** Called when the first process has reported its start. */
-  hasStarted(): void
+export interface Terminator {
+  /** Called when the first process has reported that it started. */
+  markStarted(): void
   end(): void
   /** Process id of the first process; undefined before it is known. */
   firstPid(): number | undefined
   /** Waits until the first process, and therefore all others, have exited. Call it after the child has exited. */
-  nothingIsLeft(): Promise<void>
+  untilGone(): Promise<void>
 }
 
-/** Creates the ender of a sandbox. */
-export function createEnder(child: ChildProcess): Ender {
+/** Creates the terminator of a sandbox. */
+export function createTerminator(child: ChildProcess): Terminator {
   let isEnding = false
   let first: ProcessIdentity | undefined
   let identified: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  const lifeLine = pipeOf(child, 'lifeLine') as Duplex
-  lifeLine.on('error', () => {}).resume()
-  child.once('exit', () => lifeLine.destroy())
+  const lifeline = pipeOf(child, 'lifeline') as Duplex
+  lifeline.on('error', () => {}).resume()
+  child.once('exit', () => lifeline.destroy())
 
   async function identifyFirst(): Promise<void> {
     const [pid] = await childrenOf(child.pid!)
@@ -63,19 +107,19 @@ export function createEnder(child: ChildProcess): Ender {
   }
 
   return {
-    hasStarted() {
+    markStarted() {
       identified ??= identifyFirst()
     },
     end() {
       if (isEnding) return
       isEnding = true
-      // Ends a first process that has not started yet. If bubblewrap was killed before that, it would wait forever.
-      lifeLine.destroy()
+      // Ends a first process that has not reported its start. If only bubblewrap were killed, this process would wait forever.
+      lifeline.destroy()
       kill()
       timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
     },
     firstPid: () => first?.pid,
-    async nothingIsLeft() {
+    async untilGone() {
       clearTimeout(timer)
       await identified
       const giveUpAt = Date.now() + endWithinMs
@@ -92,6 +136,6 @@ function signal(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has already exited. A process that cannot be killed is reported while waiting for its end.
+    // The process has already exited. If it cannot be killed, `untilGone` reports it.
   }
 }

@@ -61,7 +61,7 @@ async function startEcho(): Promise<string> {
   await listen(
     createHttpServer((request, response) => {
       if (request.method === 'GET') return response.end(`${request.method} ${request.url}`)
-      // Responds only after the whole request, because a client that sends everything before it reads would deadlock.
+      // Responds only after the whole request. Otherwise a client that sends everything before it reads would deadlock.
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
@@ -112,7 +112,7 @@ describe.each(users)('a script run by %s', (_user, run) => {
     expect(outcome.stderrTail).not.toContain('launcher')
   })
 
-  test('returns an exception with its module, and without it if the script defines the exception', async () => {
+  test('returns an exception with its module, or without it if the script defines the exception', async () => {
     const inModule = await run({ script: 'import json\njson.loads("{")' })
     expect(inModule.outcome.exception?.name).toBe('json.decoder.JSONDecodeError')
     const own = await run({ script: 'class TooLate(Exception): pass\nraise TooLate()' })
@@ -164,7 +164,7 @@ for pid in pids:
     expect(lines).toHaveLength(3)
   })
 
-  test('allows writing to the temporary folder only', async () => {
+  test('can write only to the temporary folder', async () => {
     const script = `
 import os
 for path in ["/x", "/usr/bin/x", "/usr/lib/x", "/etc/x", "/etc/passwd", "/run/x", "/run/script/main.py", "/dev/x", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger"]:
@@ -212,7 +212,7 @@ attempt(socket.AF_UNIX, ${JSON.stringify(abstractName).replace('\\u0000', '\\0')
     expect((await run({ script })).lines).not.toContain('connected')
   })
 
-  test('reaches the server on its port, and nothing else', async () => {
+  test('can connect to the server on its port, and to nothing else', async () => {
     const socketPath = await startEcho()
     const tcp = await listen(createServer(), 0, '127.0.0.1')
     const other = (tcp.address() as AddressInfo).port
@@ -373,12 +373,12 @@ while True:
     const marker = `marker-${randomUUID()}`
     const script = `
 import os, subprocess, sys, time
-words = [sys.executable, "-c", "import time; time.sleep(1000)", "${marker}"]
-subprocess.Popen(words)
-subprocess.Popen(words, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+command = [sys.executable, "-c", "import time; time.sleep(1000)", "${marker}"]
+subprocess.Popen(command)
+subprocess.Popen(command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 if os.fork() == 0:
     os.setsid()
-    if os.fork() == 0: os.execv(words[0], words)
+    if os.fork() == 0: os.execv(command[0], command)
     os._exit(0)
 os.wait()
 print("started")
@@ -413,8 +413,8 @@ except ProcessLookupError: print("on")`
       end: 'exited',
       exitCode: 137,
     })
-    const suicide = await run({ script: 'import os\nos.kill(os.getpid(), 9)' })
-    expect(suicide.outcome).toMatchObject({ end: 'killed', exitCode: null })
+    const killedItself = await run({ script: 'import os\nos.kill(os.getpid(), 9)' })
+    expect(killedItself.outcome).toMatchObject({ end: 'killed', exitCode: null })
   })
 
   test('protects the first process of the sandbox from the script', async () => {
@@ -563,12 +563,12 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     expect((await sandbox.runPython(run)).end).toBe('aborted')
   })
 
-  test('a sandbox that cannot be created is an error of the sandbox, not of the script', async () => {
+  test('a sandbox that cannot be created rejects with a sandbox error, not an error of the script', async () => {
     const run = runScript({ script: '', packagesFolder: join(folder, 'nowhere') })
     await expect(run).rejects.toThrow('could not be created')
   })
 
-  test('a rejected output ends the run with its error', async () => {
+  test('an error in the output handler ends the run and rejects with that error', async () => {
     const refuse = () => {
       throw new Error('disk full')
     }
@@ -594,7 +594,7 @@ describe('explains what to do if code cannot run', () => {
     expect(await findSandbox({ python: '/nowhere/python3' })).toEqual(none)
   })
 
-  test.runIf(process.getuid?.() === 0)('with a folder that only root can enter', async () => {
+  test.runIf(process.getuid?.() === 0)('with a folder that only root can traverse', async () => {
     const own = mkdtempSync(join(folder, 'own-'))
     expect(await findSandbox({ folder: own })).toEqual({
       available: false,

@@ -8,22 +8,22 @@ import { inside, type Programs } from './bubblewrap.ts'
 import { findCgroups } from './cgroups.ts'
 import { runProgramIn, type ProgramOutcome, type ProgramRun } from './program-run.ts'
 import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
-import type { Machine, RunForm } from './prepared-sandbox.ts'
+import type { Machine, RunConfiguration } from './prepared-sandbox.ts'
 import { runInSandbox } from './run.ts'
 import { NotStartedError } from './sandbox-process.ts'
 import { createSandboxPool, type RentedSandbox } from './sandbox-pool.ts'
 import { systemCallFilter } from './system-calls.ts'
 
-/** Runs user code within limits, each run in its own sandbox. */
+/** Runs user code within limits. Each run has its own sandbox. */
 export interface Sandbox {
   /**
-   * Runs a Python script to its end. Rejects only if the sandbox itself fails, the run is invalid, or `onOutput`
-   * throws, but never because of the code. When it resolves, all processes of the run have exited.
+   * Runs a Python script to its end. Rejects only if the sandbox fails, the run is invalid or `onOutput` throws, but never
+   * because of the script. When it resolves, all processes of the run have exited.
    */
   runPython(run: PythonRun): Promise<RunOutcome>
   /**
-   * Runs one of our programs that processes user content, and yields its result once it has exited. When the
-   * generator has ended, no process of the run is left.
+   * Runs one of our programs that process user content, and yields its result once it has exited. When the generator ends, all
+   * processes of the run have exited.
    * @throws NotStartedError if the program cannot run here, with instructions for users
    */
   runProgram(run: ProgramRun): AsyncGenerator<Uint8Array, ProgramOutcome>
@@ -34,17 +34,17 @@ export type SandboxAvailability = { available: true; sandbox: Sandbox } | { avai
 
 /** Options of a sandbox. The defaults suit normal installations. */
 export interface SandboxOptions {
-  /** Parent folder of the folders of runs, which other users can traverse. Default: the folder for temporary files. */
+  /** Parent of the run folders. Other users must be able to traverse it. Default: the system's folder for temporary files. */
   folder?: string
   /** Folders to search for bubblewrap and setpriv. Default: /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
   programFolders?: readonly string[]
-  /** Folders to hide even inside a system folder, such as the data of a server. Default: none. */
+  /** Folders to hide even inside a system folder, such as the data folder of a server. Default: none. */
   hiddenFolders?: readonly string[]
-  /** Python that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
+  /** Python binary that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string
   /**
    * Number of spare sandboxes with a started interpreter for each run configuration that is used repeatedly. With 0,
-   * interpreters start when they are needed. Default 2.
+   * interpreters start on demand. Default 2.
    */
   spares?: number
 }
@@ -52,7 +52,7 @@ export interface SandboxOptions {
 const execFile = promisify(execFileWithCallback)
 const programFolders = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin']
 const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
-const notHere = 'User code cannot run here'
+const unavailable = 'User code cannot run here'
 
 /**
  * Checks with a test run whether code can run on this machine. If not, returns the reason with instructions for users.
@@ -60,10 +60,10 @@ const notHere = 'User code cannot run here'
  */
 export async function findSandbox(options: SandboxOptions = {}): Promise<SandboxAvailability> {
   const programs = findPrograms(options)
-  if (typeof programs === 'string') return { available: false, reason: `${notHere}: ${programs}` }
+  if (typeof programs === 'string') return { available: false, reason: `${unavailable}: ${programs}` }
   const filter = systemCallFilter()
   if (!filter)
-    return { available: false, reason: `${notHere}: the processor ${process.arch} is not supported.` }
+    return { available: false, reason: `${unavailable}: the processor ${process.arch} is not supported.` }
   const source = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
   const module = await readFile(new URL('./headwater.py', import.meta.url), 'utf8')
   const folder = options.folder ?? tmpdir()
@@ -78,7 +78,7 @@ export async function findSandbox(options: SandboxOptions = {}): Promise<Sandbox
     if (end === 'exited' && exitCode === 0) return { available: true, sandbox }
     throw new Error(`Python ended with ${exitCode ?? end}. ${stderrTail}`)
   } catch (error) {
-    return { available: false, reason: `${notHere}. ${explain((error as Error).message, folder)}` }
+    return { available: false, reason: `${unavailable}. ${explain((error as Error).message, folder)}` }
   }
 }
 
@@ -92,48 +92,51 @@ function createSandbox(
     try {
       return await runInSandbox(run, rented.sandbox)
     } finally {
-      // All processes have exited, so the result does not wait for the removal of the folder. A folder that cannot be removed is
+      // All processes have exited, so the result does not wait for the removal of the folder. If it fails, the folder is
       // removed when this process ends.
       rented.close().catch(() => {})
     }
   }
 
   return {
-    runOnce: async (run) => runIn(await pool.create(formOf(run)), run),
+    runOnce: async (run) => runIn(await pool.create(configurationOf(run)), run),
     async *runProgram(run) {
       try {
         return yield* pool.withSlot((slot) => runProgramIn(machine, run, slot))
       } catch (error) {
         if (!(error instanceof NotStartedError)) throw error
-        throw new NotStartedError(`${notHere}. ${explain(error.message, machine.folder)}`, { cause: error })
+        throw new NotStartedError(`${unavailable}. ${explain(error.message, machine.folder)}`, {
+          cause: error,
+        })
       }
     },
     async runPython(run) {
       checkRun(run)
       if (run.signal.aborted) return { end: 'aborted', exitCode: null, stderrTail: '' }
-      const form = formOf(run)
-      const rented = await pool.rent(form)
+      const configuration = configurationOf(run)
+      const rented = await pool.rent(configuration)
       try {
         return await runIn(rented, run)
       } catch (error) {
         // The script has not started, so a retry does not repeat anything.
-        if (rented.isSpare && error instanceof NotStartedError) return runIn(await pool.create(form), run)
+        if (rented.isSpare && error instanceof NotStartedError)
+          return runIn(await pool.create(configuration), run)
         throw error
       }
     },
   }
 }
 
-function formOf({
+function configurationOf({
   limits: { diskBytes },
   server,
   packagesFolder,
   systemPackages = false,
-}: PythonRun): RunForm {
+}: PythonRun): RunConfiguration {
   return { diskBytes, targetPath: server?.socketPath, packagesFolder, systemPackages }
 }
 
-/** Returns the programs, or a message that names the missing one and how to install it. */
+/** Returns the programs, or a message that names a missing program and how to install it. */
 function findPrograms(options: SandboxOptions): Programs | string {
   if (process.platform !== 'linux')
     return 'Linux is required. On another system, run Headwater in a Linux container or virtual machine.'
@@ -151,7 +154,7 @@ function findPrograms(options: SandboxOptions): Programs | string {
   return { bubblewrap, python, setpriv }
 }
 
-/** Prints the folders of system packages, and the compiled program of the second argument under the path of the first. */
+/** Prints the folders of system packages and the compiled source code in the second argument; the first argument is its path. */
 const preparation = `
 import base64, importlib.util, json, marshal, site, sys
 code = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(sys.argv[2], sys.argv[1], "exec"))
@@ -159,8 +162,8 @@ print(json.dumps({"packageFolders": site.getsitepackages(), "launcher": base64.b
 `
 
 /**
- * Gets the folders of system packages and the compiled launcher from Python, because its compilation takes longer than its start. Returns
- * neither if Python does not run; the first run reports the reason.
+ * Gets the folders of system packages and the compiled launcher from Python. The launcher is compiled in advance because
+ * compiling it takes longer than starting it. If Python does not run, both are empty and the first run reports the reason.
  */
 async function preparePython(
   python: string,
@@ -186,7 +189,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Explains an error of bubblewrap. */
+/** Explains a bubblewrap error to users. */
 function explain(message: string, folder: string): string {
   const details = `bubblewrap reported: ${message.replaceAll(/\s+/g, ' ').trim()}`
   const unreadable = /find source path (\S+): Permission denied/.exec(message)?.[1]

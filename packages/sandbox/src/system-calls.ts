@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * Rejected system calls by their numbers on x64 and arm64. Scripts do not need them. They allocate memory outside
- * process limits, expose parts of the kernel with many known vulnerabilities, or access other processes.
+ * Rejected system calls with their numbers on x64 and arm64. Scripts do not need them. They allocate memory outside process
+ * limits, expose parts of the kernel with many known vulnerabilities, or access other processes.
  */
 const refused: Record<string, readonly [number, number]> = {
   shmget: [29, 194],
@@ -72,9 +72,9 @@ const firstArgumentOffset = 16
 const firstNumberOfX32 = 0x40000000
 
 /**
- * Returns the system call filter in the format of the kernel (seccomp, classic BPF); a rejected call fails with EPERM.
- * Sockets are limited to Unix, IPv4, IPv6 and netlink, because others, such as vsock, are not confined to the network
- * of the sandbox. Returns undefined for an unsupported processor.
+ * Returns the system call filter in the kernel's format (seccomp, classic BPF). Rejected calls fail with EPERM. Only Unix,
+ * IPv4, IPv6 and netlink sockets are allowed, because others, such as vsock, are not confined to the network of the sandbox.
+ * Returns undefined for an unsupported processor.
  * @param processor as in `process.arch`
  */
 export function systemCallFilter(processor: string = process.arch): Buffer | undefined {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ScriptResult, ScriptRun } from './run-script.ts'
 
-/** A user without privileges. */
+/** Options of setpriv that switch to a user without privileges. */
 const change = ['--reuid', '65533', '--regid', '65533', '--clear-groups']
 
 /** A copy of this package that an ordinary user can read, even if root owns the project folder. */

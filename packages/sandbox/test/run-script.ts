@@ -9,7 +9,7 @@ export interface ScriptRun {
   script: string
   /** Environment. Default: empty. */
   env?: Record<string, string>
-  /** Limits other than `roomyLimits`. */
+  /** Limits that differ from `roomyLimits`. */
   limits?: Partial<RunLimits>
   /** Server to expose. Default: none. */
   server?: PythonRun['server']
@@ -71,8 +71,8 @@ export async function runScript(
 }
 
 /**
- * When run as a program, it reads the run as JSON from standard input and writes its lines to standard error and the
- * result to standard output.
+ * When executed as a program, this file reads the run as JSON from standard input, writes output lines to standard error and
+ * the result to standard output.
  */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const run = JSON.parse(await text(process.stdin)) as ScriptRun

@@ -15,11 +15,11 @@ import styles from './LogsScreen.module.css'
 const rowPx = 24
 
 /**
- * The matching lines of a log. Only the visible ones are loaded.
+ * The matching lines of a log. Only visible lines are loaded.
  * @param props.isLive whether new lines can arrive
  * @param props.isFollowed whether the list scrolls to new lines
- * @param props.isOfOneStep whether the job has one step, so that lines have no number and no component; default false
- * @param props.onEmpty called if the log has no line at all
+ * @param props.isOfOneStep whether the job has one step, so that lines are shown without number and component; default false
+ * @param props.onEmpty called if the log has no lines at all
  */
 export function LogLines({
   jobId,
@@ -64,7 +64,7 @@ export function LogLines({
         role="table"
         aria-label="Log lines"
         aria-rowcount={count}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area needs the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
         tabIndex={0}
       >
         <div role="rowgroup" className={styles.area} style={{ height: rows.areaPx }}>

@@ -22,7 +22,7 @@ import { LogLines } from './LogLines.tsx'
 import styles from './LogsScreen.module.css'
 import { StepMessages } from './StepMessages.tsx'
 
-/** The log of a job: its lines, or the messages of its steps while it has none. The URL contains the filters. */
+/** The log of a job. Shows the messages of its steps while the log has no lines. The URL contains the filters. */
 export default function LogsScreen() {
   const { jobId = '' } = useParams()
   const query = useRun(jobId)
@@ -105,7 +105,7 @@ const levelOptions = [
   ...logLevels.map((value) => ({ value, label: levelLabel(value) })),
 ]
 
-/** Returns the names of the steps, with the selected one even if it has no lines. */
+/** Returns the names of the steps, including the selected one even if it has no lines. */
 function componentOptions(components: readonly LogComponent[] = [], selected: string | undefined) {
   const names = new Set(components.map(({ component }) => component))
   if (selected !== undefined) names.add(selected)
@@ -118,7 +118,7 @@ interface Filters {
   search: string
 }
 
-/** The filters in the URL: `/Logs/{jobId}/{component}/{level}`; without a component the level is a query parameter. */
+/** Returns the filters in the URL, `/Logs/{jobId}/{component}/{level}`. Without a component, the level is a query parameter. */
 function useFilters(jobId: string) {
   const { component, level } = useParams()
   const [parameters] = useSearchParams()

@@ -2,7 +2,7 @@ import { EmptyState, levelLabel, StatusBadge, Time } from '@headwater/web-kit'
 import { jobStatuses, type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
 import styles from './LogsScreen.module.css'
 
-/** The messages of the steps of a job without log lines, optionally of one component and level. */
+/** The step messages of a job without log lines, optionally of one component and level. */
 export function StepMessages({
   steps,
   component,
@@ -12,7 +12,7 @@ export function StepMessages({
   component: string | undefined
   level: string | undefined
 }) {
-  const lines = steps.filter((step) => isWanted(step, component, level))
+  const lines = steps.filter((step) => matchesFilter(step, component, level))
   return (
     <>
       <div className={styles.scroll}>
@@ -46,7 +46,11 @@ export function StepMessages({
   )
 }
 
-function isWanted(step: ComponentStatus, component: string | undefined, level: string | undefined): boolean {
+function matchesFilter(
+  step: ComponentStatus,
+  component: string | undefined,
+  level: string | undefined,
+): boolean {
   const known = jobStatuses.find((status) => status === level?.toUpperCase())
   return (
     (component === undefined || step.component === component) &&

@@ -18,7 +18,7 @@ interface PipelineName {
   groupName: string
 }
 
-/** Returns the names of the pipelines that tasks run, if they are known before a run. */
+/** Returns the names of the pipelines that tasks run, as far as they are known before a run. */
 function pipelinesRunBy(tasks: readonly StoredPipelineTask[], ownGroup: string): PipelineName[] {
   return tasks.flatMap(({ taskName, taskGroup, taskOverrides }) => {
     if (taskGroup !== '' || ![subPipelineTaskName, loopTaskName].includes(taskName)) return []
@@ -34,8 +34,8 @@ function pipelinesRunBy(tasks: readonly StoredPipelineTask[], ownGroup: string):
 }
 
 /**
- * Returns the pipelines that tasks run, directly or through other pipelines, without duplicates. `pipeline` is
- * undefined if it does not exist or the caller cannot read it; those that it runs are then unknown.
+ * Returns the pipelines that tasks run, directly or through other pipelines, without duplicates. `pipeline` is undefined if it
+ * does not exist or the caller cannot read it; the pipelines that it runs are then unknown.
  */
 export async function* pipelinesBelow(
   { store, groups }: { store: Pick<PipelinesStore, 'find'>; groups: Pick<GroupAccess, 'getGroup'> },
@@ -56,8 +56,8 @@ export async function* pipelinesBelow(
 }
 
 /**
- * Checks that a pipeline does not run itself through its tasks or those of other pipelines. Pipelines that the user
- * cannot read are checked when they run.
+ * Checks that a pipeline does not run itself, directly or through other pipelines. Pipelines that the user cannot read are
+ * checked when they run.
  * @throws pipelineInvalid
  */
 export async function checkChildCycles(

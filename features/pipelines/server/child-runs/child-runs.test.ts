@@ -48,13 +48,13 @@ async function run(pipelineId: string, caller = owner) {
   return jobId
 }
 
-/** Runs a pipeline and returns its job after the end. */
+/** Runs a pipeline and returns its job after it has ended. */
 async function ended(pipelineId: string, count = 1, caller = owner) {
   await run(pipelineId, caller)
   return (await world.ended(pipelineId, count, caller))[0]!
 }
 
-test('a task runs another pipeline, passes a value, waits for its end and receives its result', async () => {
+test('a task runs a different pipeline, passes a value, waits for it to end and receives its result', async () => {
   const child = await mail('child', '${trigger.item}')
   const parent = await save('parent', 'run-pipeline', { pipeline: 'child', value: 'hello' })
   const job = await ended(parent)
@@ -97,7 +97,7 @@ test('a loop runs a pipeline for each item, with the item and its position', asy
   expect(world.mails('numbered')).toEqual(['1', '2', '3'])
 })
 
-test('at most ten runs of a loop are in progress at the same time', async () => {
+test('at most ten runs of a loop are in progress concurrently', async () => {
   const child = await mail('waits', 'x', { isPaused: true })
   const items = Array.from({ length: 13 }, (_, index) => index).join(',')
   const loop = await save('ten', 'for-each', { pipeline: 'waits', items, parallel: '10' })
@@ -128,7 +128,7 @@ test('a loop triggered by the end of its own runs is rejected after one repetiti
   expect(refused).toHaveLength(4)
 })
 
-test('after an error a loop stops, or runs all items and ends with a warning', async () => {
+test('after an error, a loop either stops, or runs all items and ends with a warning', async () => {
   const recipients = '${trigger.item}'
   const child = await save('sent', 'email-sender', { subject: 'sent', recipients, text: 'x' })
   const items = { pipeline: 'sent', items: 'a@example.com, nobody@example.com, b@example.com' }
@@ -218,7 +218,7 @@ test('pipelines can be nested at most five levels deep', async () => {
   })
 })
 
-test('runs at the limits of their user and group do not wait for their own runs', async () => {
+test('a run at the limits of its user and group does not wait for its own child runs', async () => {
   await owner.call(createGroup, { body: { name: 'Narrow' } })
   await mail('narrow', 'x', { groupName: 'Narrow' })
   const parent = await save('wide', 'run-pipeline', { pipeline: 'narrow' }, { groupName: 'Narrow' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { itemsOf, linesOfFile, problemOfLoop } from './loop-items.ts'
 
-test('items come from a list, lines of a text, or a range of numbers or dates', () => {
+test('items can come from a list, lines of text, or a range of numbers or dates', () => {
   expect(itemsOf({ items: 'a, b,,c' })).toEqual(['a', 'b', 'c'])
   expect(itemsOf({ each: 'list', items: '["a, b", 2]' })).toEqual(['a, b', '2'])
   expect(itemsOf({ each: 'lines', items: 'a, b\r\n\n c \n' })).toEqual(['a, b', 'c'])
@@ -14,7 +14,7 @@ test('items come from a list, lines of a text, or a range of numbers or dates', 
   ])
 })
 
-test('a loop has at most 10,000 items of 10,000 characters and 2,000,000 characters in all, and 1 to 10 runs at once', async () => {
+test('a loop has at most 10,000 items of 10,000 characters and 2,000,000 characters in total, and 1 to 10 concurrent runs', async () => {
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index}`).join('\n')
   expect(itemsOf({ each: 'lines', items: lines(10_000) })).toHaveLength(10_000)
   expect(itemsOf({ each: 'lines', items: lines(10_001) })).toContain('at most 10,000 items')
@@ -22,7 +22,7 @@ test('a loop has at most 10,000 items of 10,000 characters and 2,000,000 charact
   expect(problemOfLoop({ each: 'range', from: '1', to: '1e300' })).toContain('at most 10,000')
   expect(itemsOf({ items: 'x'.repeat(10_001) })).toContain('more than 10,000 characters')
   const large = Array.from({ length: 300 }, () => 'x'.repeat(9000)).join('\n')
-  expect(itemsOf({ each: 'lines', items: large })).toContain('more than 2,000,000 characters in all')
+  expect(itemsOf({ each: 'lines', items: large })).toContain('more than 2,000,000 characters in total')
   for (const parallel of ['0', '11', '1.5', 'many'])
     expect(problemOfLoop({ parallel })).toBe('`parallel` must be a whole number from 1 to 10.')
   expect(problemOfLoop({ parallel: '10', items: 'a' })).toBeUndefined()
@@ -41,7 +41,7 @@ test('a loop has at most 10,000 items of 10,000 characters and 2,000,000 charact
   }
   expect(await linesOfFile(file('a\r', '\nb', 'c\n\nd'))).toEqual(['a', 'bc', 'd'])
   expect(await linesOfFile(file(lines(10_001)))).toContain('at most 10,000 items')
-  expect(await linesOfFile(file(large, '\n', large))).toContain('more than 2,000,000 characters in all')
+  expect(await linesOfFile(file(large, '\n', large))).toContain('more than 2,000,000 characters in total')
   expect(await linesOfFile(file('x'.repeat(20_000)))).toContain('more than 10,000 characters')
 })
 

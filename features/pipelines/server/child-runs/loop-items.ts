@@ -5,18 +5,18 @@ import { listOf } from '@headwater/tasks/core'
 const maxItems = 10_000
 /** Maximum length of an item, in characters. */
 const maxItemLength = 10_000
-/** Maximum number of characters of all items of a loop. The items are stored with the run. */
+/** Maximum total length of the items of a loop, in characters. The items are stored with the run. */
 const maxCharacters = 2_000_000
-/** Maximum number of runs of a loop at once. */
+/** Maximum number of concurrent runs of a loop. */
 export const maxParallel = 10
 const dayMs = 24 * 60 * 60 * 1000
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const invalidRange = 'Enter numbers such as 1 and 12, or dates such as 2026-01-01 and 2026-01-31.'
 
-/** The items of a loop and its rules, as inputs set them. */
+/** Inputs of a loop, which define its items and rules. */
 export type LoopInputs = Readonly<Record<string, string>>
 
-/** Returns the problem with the inputs that are known before a run, as a sentence. */
+/** Returns an error message for invalid inputs that are known before a run. */
 export function problemOfLoop(inputs: LoopInputs): string | undefined {
   const { each = '', items, from, to, step = '', parallel } = inputs
   if (parallel !== undefined && typeof parallelOf(parallel) === 'string')
@@ -32,7 +32,7 @@ export function problemOfLoop(inputs: LoopInputs): string | undefined {
   return undefined
 }
 
-/** Returns the items of a list, the lines of a text or the numbers or dates of a range; a problem as a sentence. */
+/** Returns the items of a list, the lines of a text, or the numbers or dates in a range; an error message if they are invalid. */
 export function itemsOf({
   each = '',
   items = '',
@@ -44,7 +44,7 @@ export function itemsOf({
   return checked(each === 'lines' ? linesIn(items) : listOf(items))
 }
 
-/** Returns the lines of a file that are not empty; a problem as a sentence. */
+/** Returns the non-empty lines of a file; an error message if there are too many. */
 export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string[] | string> {
   const decoder = new TextDecoder()
   const lines: string[] = []
@@ -53,7 +53,7 @@ export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string
     rest += decoder.decode(chunk, { stream: true })
     const complete = rest.split(/\r?\n/)
     rest = complete.pop()!
-    // A call has a limited number of arguments, so the lines of a large chunk are added one by one.
+    // A call can have only a limited number of arguments, so the lines of a large chunk are added one by one.
     for (const line of linesIn(complete.join('\n'))) lines.push(line)
     // A file can have any size; reading stops when its items exceed a limit.
     if (lines.length > maxItems || rest.length > maxItemLength || lengthOf(lines) > maxCharacters)
@@ -62,7 +62,7 @@ export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string
   return checked([...lines, ...linesIn(rest + decoder.decode())])
 }
 
-/** Returns the number of runs at once, 1 to 10; a problem as a sentence. */
+/** Returns the number of concurrent runs, 1 to 10; an error message if it is invalid. */
 export function parallelOf(text = ''): number | string {
   const count = text.trim() === '' ? 1 : Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= maxParallel) return count
@@ -71,12 +71,12 @@ export function parallelOf(text = ''): number | string {
 
 function checked(items: string[]): string[] | string {
   if (items.length > maxItems)
-    return `A loop has at most ${maxItems.toLocaleString('en')} items. Split them into several loops.`
+    return `A loop can have at most ${maxItems.toLocaleString('en')} items. Split them into several loops.`
   const long = items.findIndex((item) => item.length > maxItemLength)
   if (long >= 0)
     return `Item ${long + 1} has more than ${maxItemLength.toLocaleString('en')} characters. Put large values into files.`
   if (lengthOf(items) > maxCharacters)
-    return `The items have more than ${maxCharacters.toLocaleString('en')} characters in all. Put large values into files.`
+    return `The items have more than ${maxCharacters.toLocaleString('en')} characters in total. Put large values into files.`
   return items
 }
 
@@ -84,7 +84,7 @@ function lengthOf(items: readonly string[]): number {
   return items.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Returns the numbers or dates from one to another, both included. */
+/** Returns the numbers or dates in a range, including both ends. */
 function rangeOf(from: string, to: string, stepText: string): string[] | string {
   const [first, last] = [from.trim(), to.trim()]
   const step = stepText.trim() === '' ? 1 : Number(stepText)
@@ -92,9 +92,9 @@ function rangeOf(from: string, to: string, stepText: string): string[] | string 
   const [start, end] = isDates ? [Date.parse(first), Date.parse(last)] : [numberOf(first), numberOf(last)]
   if (!Number.isFinite(start) || !Number.isFinite(end)) return invalidRange
   if (!Number.isFinite(step) || step === 0 || (isDates && !Number.isInteger(step)))
-    return '`step` must be a number other than 0; between dates it is a whole number of days.'
+    return '`step` must be a number other than 0; for dates, a whole number of days.'
   const width = isDates ? step * dayMs : step
-  // A tenth such as 0.1 is not exact; without the tolerance the last number of 0 to 0.3 would be missing.
+  // Fractions such as 0.1 are not exact. Without the tolerance, the last number of the range 0 to 0.3 would be missing.
   const count = Math.floor((end - start) / width + 1e-9) + 1
   if (count < 1) return `The range from ${first} to ${last} has no items with the step ${step}.`
   if (count > maxItems)

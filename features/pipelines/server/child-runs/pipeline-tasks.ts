@@ -15,19 +15,19 @@ import { loopTaskName, subPipelineTaskName } from '../../contract/index.ts'
 import { itemsOf, linesOfFile, maxParallel, parallelOf, problemOfLoop } from './loop-items.ts'
 import { startChildRun, type ChildPipeline, type ChildRunsDependencies } from './start-child-run.ts'
 
-/** Dependencies of the kinds. Runs and pipelines are created after the kinds. */
+/** Dependencies of the kinds. Functions, because runs and pipelines are created after the kinds. */
 export interface PipelineTasksDependencies extends ChildRunsDependencies {
-  /** Reads the files whose lines are items. */
+  /** Reads the files with one item per line. */
   files: Pick<LibraryFiles, 'getReadable' | 'readContent'>
 }
 
-/** Pause before the next attempt to start a run while the user has too many runs. */
+/** Pause before the next attempt to start a run if the user has too many runs. */
 const laterMs = 5000
 /** Maximum number of failed items in the output of a loop. */
 const maxFailedItems = 100
 
 const target = [
-  input('pipeline', 'TEXT', 'Name of the pipeline. Its newest version runs.'),
+  input('pipeline', 'TEXT', 'Name of the pipeline. The newest version runs.'),
   input('group', 'GROUP', 'Group of the pipeline. Default: the group of this pipeline.', { optional: true }),
 ]
 
@@ -44,13 +44,18 @@ function createSubPipeline(deps: PipelineTasksDependencies): TaskKind {
     readableName: 'Run pipeline',
     category: 'Control',
     description:
-      'Runs another pipeline and waits for its end. Its tasks read the value as `${trigger.item}`. The task has the result of that run.',
+      'Runs another pipeline and waits for it to end. The tasks of that pipeline read the value as `${trigger.item}`. The result of the run becomes the result of this task.',
     params: [
       ...target,
-      input('value', 'LONG_TEXT', 'Value for the pipeline; needs write access to its group. Default: none.', {
-        optional: true,
-      }),
-      output('Job', 'TEXT', 'Job of the run.'),
+      input(
+        'value',
+        'LONG_TEXT',
+        'Value for the pipeline; requires write access to its group. Default: none.',
+        {
+          optional: true,
+        },
+      ),
+      output('Job', 'TEXT', 'Job id of the run.'),
       output('Status', 'TEXT', 'Result of the run: INFO, WARN or ERROR.'),
     ],
     repeatable: true,
@@ -80,15 +85,15 @@ function createLoop(deps: PipelineTasksDependencies): TaskKind {
     readableName: 'For each',
     category: 'Control',
     description:
-      'Runs another pipeline once for each item and waits for all runs. Its tasks read the item as `${trigger.item}` and its position, from 1, as `${trigger.index}`.',
+      'Runs another pipeline once for each item and waits for all runs. The tasks of that pipeline read the item as `${trigger.item}` and its position, from 1, as `${trigger.index}`.',
     params: [
       ...target,
-      input('each', 'CHOICE', 'What the items are. Default list.', {
+      input('each', 'CHOICE', 'Source of the items. Default list.', {
         choices: ['list', 'lines', 'file', 'range'],
         defaultValue: 'list',
         optional: true,
       }),
-      input('items', 'LONG_TEXT', 'A list such as a, b, c or ["a", "b"]; for lines one item per line.', {
+      input('items', 'LONG_TEXT', 'A list such as a, b, c or ["a", "b"]; for lines, one item per line.', {
         condition: when('each', 'list', 'lines'),
       }),
       input('file', 'FILE', 'File with one item per line.', { condition: when('each', 'file') }),
@@ -101,18 +106,18 @@ function createLoop(deps: PipelineTasksDependencies): TaskKind {
         defaultValue: '1',
         condition: when('each', 'range'),
       }),
-      input('parallel', 'NUMBER', `Maximum number of runs at once, 1 to ${maxParallel}. Default 1.`, {
+      input('parallel', 'NUMBER', `Maximum number of concurrent runs, 1 to ${maxParallel}. Default 1.`, {
         optional: true,
         defaultValue: '1',
       }),
       input(
         'onFailure',
         'CHOICE',
-        'After a run with an error: stop = no further item starts; continue = all items run, and the task ends with a warning. Default stop.',
+        'Behaviour after a run with an error. stop: no further items start; continue: all items run, and the task ends with a warning. Default stop.',
         { choices: ['stop', 'continue'], defaultValue: 'stop', optional: true },
       ),
       output('Count', 'NUMBER', 'Number of items.'),
-      output('Failed', 'LIST', `Items whose runs did not succeed, at most ${maxFailedItems}.`),
+      output('Failed', 'LIST', `Items with unsuccessful runs, at most ${maxFailedItems}.`),
     ],
     repeatable: true,
     problemOf: problemOfLoop,
@@ -159,7 +164,7 @@ async function loopOutcome(
 
 interface ChildrenPlan {
   pipeline: ChildPipeline
-  /** Maximum number of runs at once. */
+  /** Maximum number of concurrent runs. */
   parallel: number
   /** Whether no further run starts after one with ERROR. */
   stopsAtError: boolean
@@ -167,7 +172,7 @@ interface ChildrenPlan {
   items: () => string[] | string | Promise<string[] | string>
 }
 
-/** Starts as many runs as the plan allows at once. The step waits until all of them have ended. */
+/** Starts as many concurrent runs as the plan allows. The step waits until all of them have ended. */
 async function runChildren(
   deps: PipelineTasksDependencies,
   work: StepWork,

@@ -28,20 +28,23 @@ export interface ChildRunsDependencies {
 
 /** A pipeline that a step runs. */
 export interface ChildPipeline {
-  /** Its name. */
+  /** Name of the pipeline. */
   name: string
-  /** Its group. */
+  /** Group of the pipeline. */
   groupName: string
   /** Whether its runs receive a value. */
   takesValue: boolean
 }
 
-/** Thrown if the step must no longer start the run: its own run was stopped, or another attempt has started the run. */
+/**
+ * Thrown if the step must no longer start the run because its own run was stopped or a different attempt has already started
+ * the run.
+ */
 class NotNeeded extends Error {}
 
 /**
- * Starts a run of a pipeline for a step, with the access of the run of the step. Returns `later` if it does not start
- * now: the user has too many runs, or the run of the step was stopped and the step will end.
+ * Starts a child run of a pipeline with the access of the parent run. Returns `later` if it cannot start now, because the user
+ * has too many runs or the parent run was stopped and the step will end.
  * @throws pipelineNotFound, pipelineGroupForbidden, pipelineInvalid, and the errors of tasks
  */
 export async function startChildRun(
@@ -53,8 +56,7 @@ export async function startChildRun(
   const { parent } = children
   if (!principal.can('Science/Creator', 'RW'))
     throw invalid(`${principal.userName} no longer has permission to run pipelines.`)
-  // Values from other users could send the group's secrets, which other inputs reference, to a URL of their
-  // choice.
+  // Values from other users could send the group's secrets, which other inputs refer to, to a URL of their choice.
   const mode = takesValue ? 'RW' : 'R'
   const { item: pipeline } = await accessToPipelines(deps).require(principal, { name, groupName }, mode)
   const ancestors = await deps.runs.ancestors(parent.runId)
@@ -97,9 +99,9 @@ function checkAncestors(pipeline: StoredPipeline, ancestors: readonly AncestorRu
 }
 
 /**
- * Returns the changes that others made since the user of a triggered run saved one of the parent pipelines. Otherwise a
- * user who can change the pipeline could run code with the access of the owner of the trigger. Manual runs skip this
- * check because the user can review the pipelines first.
+ * Returns a change that a different user made after the user of a triggered run saved one of the parent pipelines. Without this
+ * check, a user who can change the pipeline could run code with the access of the trigger's owner. Manual runs skip this check
+ * because the user can review the pipelines first.
  */
 async function changeByOthers(
   { runs, store, plans }: ChildRunsDependencies,
@@ -115,7 +117,7 @@ async function changeByOthers(
   },
 ): Promise<string | undefined> {
   const root = ancestors.at(-1)!
-  // Runs of webhooks have the type None, but they have values of their trigger.
+  // Webhook runs have the type None, but they have trigger values.
   const isTriggered =
     root.trigger !== 'None' || (await runs.value(root.id, triggerReference('type'))) !== undefined
   if (!isTriggered) return undefined

@@ -56,12 +56,11 @@ function toListedSchedule(row: ScheduleRow): ListedSchedule {
 }
 
 /**
- * Returns the next run of a trigger. A schedule stores only the earliest next run of all its triggers, so that of each trigger is
- * computed.
+ * Returns the next run of a trigger. It is computed, because a schedule stores only the earliest next run of all its triggers.
  */
 function nextRunOf({ active, nextAt, trigger, triggerCount }: ScheduleRow): Date | null {
   if (!active || nextAt === null) return null
   if (triggerCount === 1) return nextAt
-  // The earliest next run itself counts. A trigger with a holiday calendar has a schedule of its own.
+  // The earliest next run can itself be the result. A trigger with a holiday calendar has its own schedule.
   return nextOccurrence([trigger], new Date(nextAt.getTime() - 1), new Map())
 }

@@ -11,9 +11,9 @@ export const prepScheduleKind = 'data-prep'
 
 /** Filter of schedules. */
 export interface ScheduleFilter {
-  /** Groups of the pipelines and data preps. */
+  /** Scope that contains the groups of the pipelines and data preps. */
   scope: AccessScope
-  /** Whether schedules of data preps match. */
+  /** Whether to include schedules of data preps. */
   withPreps: boolean
   /** Text in the name. */
   nameContains?: string | undefined
@@ -29,25 +29,25 @@ export interface ScheduleRow {
   kind: string
   /** Id of the pipeline or data prep. */
   id: string
-  /** Number of the trigger among those of the pipeline or data prep, counted from 1. */
+  /** Number of the trigger within its pipeline or data prep, from 1. */
   number: number
-  /** Its name. */
+  /** Name of the pipeline or data prep. */
   name: string
-  /** Its group. */
+  /** Group of the pipeline or data prep. */
   groupName: string
   /** The trigger. */
   trigger: Trigger
   /** Number of triggers of the schedule. */
   triggerCount: number
-  /** Whether it starts runs. */
+  /** Whether the schedule starts runs. */
   active: boolean
   /** Next run of any trigger of the schedule. */
   nextAt: Date | null
-  /** Last scheduled run. */
+  /** Scheduled time of the last run. */
   lastAt: Date | null
-  /** Its job. */
+  /** Job id of the last run. */
   lastJobId: string | null
-  /** User whose access the runs have. */
+  /** Name of the owner. Runs have the access of this user. */
   owner: string
 }
 
@@ -58,7 +58,7 @@ export type ScheduleListStore = ReturnType<typeof createScheduleListStore>
 export function createScheduleListStore(database: Database) {
   const db = database.tables<Record<never, never>>()
   return {
-    /** Returns a page of the matching schedules, one row for each trigger, and the number of all. */
+    /** Returns a page of matching schedules, one row per trigger, and their total number. */
     async list(
       filter: ScheduleFilter,
       { from, size }: { from: number; size: number },

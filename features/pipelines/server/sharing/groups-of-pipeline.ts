@@ -1,3 +1,4 @@
+import { parseJson } from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/tasks/contract'
 import { parseObjectValue } from '@headwater/tasks/core'
@@ -12,7 +13,7 @@ import { pipelinesBelow } from '../child-runs/child-cycles.ts'
 import type { PipelinesStore } from '../pipelines-store.ts'
 import { paramsOf, type RunPlans } from '../run-plans.ts'
 
-/** Maximum number of other pipelines whose groups are looked up. */
+/** Maximum number of other pipelines that are searched for groups. */
 const maxPipelines = 200
 
 /** Dependencies of the search for groups. */
@@ -23,21 +24,21 @@ export interface GroupsOfPipelineDependencies {
   store: Pick<PipelinesStore, 'find'>
   /** Checks access to groups. */
   groups: Pick<GroupAccess, 'getGroup'>
-  /** Returns the groups of a file or data prep that the caller can read, and those of its contents. */
+  /** Returns the groups of a file or data prep that the caller can read, including the groups of its contents. */
   groupsOfObject: (principal: Principal, type: 'FILE' | 'DATA_PREP', id: string) => Promise<string[]>
 }
 
 /** Groups that a pipeline uses. */
 export interface UsedGroups {
-  /** Names, first that of the pipeline, each once. */
+  /** Names without duplicates, the group of the pipeline first. */
   groupNames: string[]
-  /** Names of tasks with expressions, whose groups are known only in a run. */
+  /** Names of tasks with expressions. Groups in expressions are known only in a run. */
   tasksWithExpressions: string[]
 }
 
 /**
- * Returns the groups that a pipeline uses: its own, those of its tasks, of their values, and of its triggers. Those of the pipelines
- * that it runs are among them if the caller can read these pipelines.
+ * Returns the groups that a pipeline uses: its own group and the groups of its tasks, their values and its triggers. Includes
+ * the groups of pipelines that it runs if the caller can read these pipelines.
  * @throws pipelineInvalid if it runs too many pipelines
  */
 export async function groupsOfPipeline(
@@ -61,7 +62,7 @@ export async function groupsOfPipeline(
     visited += 1
     if (visited > maxPipelines)
       throw pipelineErrors.pipelineInvalid({
-        problem: `The pipeline runs more than ${maxPipelines} others. Share the groups that it uses one by one.`,
+        problem: `The pipeline runs more than ${maxPipelines} other pipelines. Share the groups that it uses one by one.`,
       })
     used.groupNames.add(each.groupName)
     await addGroupsOfTasks(deps, principal, each.pipeline?.content.tasks ?? [], used)
@@ -85,33 +86,28 @@ async function addGroupsOfTasks(
   }
 }
 
-/** Returns the groups that a trigger names. */
+/** Returns the groups that a trigger refers to. */
 export function groupsOfTrigger(trigger: PipelineTrigger | TriggerInput): string[] {
   if (trigger.type === 'FILEARRIVAL') return [trigger.groupName]
   return trigger.type === 'EMAIL' && trigger.attachmentsGroupName ? [trigger.attachmentsGroupName] : []
 }
 
-/** Returns the group that the value of a parameter of unknown type can name; undefined without one. */
+/** Returns the group that a parameter value of unknown type may refer to; undefined if there is none. */
 export function groupIn(name: string, value: string): string | undefined {
   if (objectIn(value) !== undefined) return groupInObject(value)
   return /group/i.test(name) && value !== '' && !value.startsWith('$') ? value : undefined
 }
 
-/** Returns the group that a JSON object has as `groupName`; undefined for other values. */
+/** Returns the `groupName` of a JSON object; undefined for other values. */
 function groupInObject(value: string): string | undefined {
   const name = objectIn(value)?.groupName
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** Returns the object that a value holds as JSON; undefined for another value. */
+/** Returns the object in a JSON value; undefined for other values. */
 export function objectIn(value: string): Record<string, unknown> | undefined {
-  if (!value.trimStart().startsWith('{')) return undefined
-  try {
-    const object: unknown = JSON.parse(value)
-    return typeof object === 'object' && object !== null ? (object as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const object = value.trimStart().startsWith('{') ? parseJson(value) : undefined
+  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>) : undefined
 }
 
 interface Value {
@@ -121,7 +117,7 @@ interface Value {
   valueType?: ValueType
 }
 
-/** Returns the values of a task; those of the pipeline alone if the caller cannot read the task. */
+/** Returns the values of a task; only the values of the pipeline if the caller cannot read the task. */
 async function valuesOf(
   { plans }: GroupsOfPipelineDependencies,
   principal: Principal,

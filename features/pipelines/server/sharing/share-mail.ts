@@ -1,6 +1,6 @@
 import { linkParagraph, oneLine, type Mail } from '@headwater/server-kit'
 
-/** Returns the e-mail to a user with whom a pipeline was shared. */
+/** Returns the e-mail to a recipient of a shared pipeline. */
 export function shareMail({
   to,
   pipelineName,

@@ -37,7 +37,7 @@ beforeAll(async () => {
     await anna.call(createGroup, { body: { name } })
   await carl.call(createGroup, { body: { name: 'Of Carl' } })
   const file = await anna.call(createFile, { body: { groupName: 'Files', fileName: 'a.csv' } as never })
-  // The host of the location is the public URL.
+  // The link uses the host of the public URL.
   const { pathname, search } = new URL(file.location)
   expect((await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: 'a,b\n1,2\n' })).ok).toBe(
     true,
@@ -118,7 +118,7 @@ const used = ['Flows', 'Library', 'Prices', 'Files', 'Preps', 'Series', 'Arrival
 const url = '/Science/Creator/Flows/Daily/latest'
 const share = (body: object, caller = anna) =>
   caller.call(sharePipeline, { body: { pipelineId, url, emails: [], ...body } as never })
-/** Creates a user without access to any group of Anna. */
+/** Creates a user without access to Anna's groups. */
 const newUser = () => server.createUser({ role: 'Pipeline builder' })
 const mailsTo = ({ userName }: Session) => mailServer.mails.filter(({ to }) => to.includes(userName))
 const accessOf = (session: Session, name: string) =>
@@ -127,7 +127,7 @@ const accessOf = (session: Session, name: string) =>
     () => undefined,
   )
 
-test('sharing fewer groups than the pipeline uses is rejected, because the preview showed others', async () => {
+test('a share is rejected if the pipeline uses groups that are not in the request, because the preview is outdated', async () => {
   const ben = await newUser()
   const shared = refusal(share({ emails: [ben.userName], groupNames: used }))
   expect(await shared).toMatchObject({ status: 409, body: { code: 'groupsChanged' } })
@@ -151,7 +151,7 @@ test('DP-176 DP-178 a preview lists all groups of the pipeline and the access ea
   expect(mailsTo(ben)).toEqual([])
 })
 
-test('DP-176 DP-177 DP-178 a share gives read access to the groups that the caller can share, and mails the message with a link to this server', async () => {
+test('DP-176 DP-177 DP-178 a share grants read access to the groups that the caller can share, and e-mails the message with a link to this server', async () => {
   const ben = await newUser()
   const request = {
     url: 'https://elsewhere.example.com/Science/Creator/Flows/Daily/latest?x=1',
@@ -192,7 +192,7 @@ async function previewOf(name: string, tasks: object[], groupName = 'Flows') {
   return groups.map((group) => group.groupName)
 }
 
-test('a pipeline whose tasks use outputs of one another is shared with the groups of all tasks', async () => {
+test('sharing a pipeline shares the groups of all tasks, even if tasks use outputs of other tasks', async () => {
   const value = '${3f0c2f5e-4d7a-4c8e-9d52-0a4f6b6c1a11}'
   const groups = await previewOf('Linked', [
     task('first', 'pass', { Result: { value, type: 'OUTPUT' } }),
@@ -204,7 +204,7 @@ test('a pipeline whose tasks use outputs of one another is shared with the group
   expect(groups).toEqual(['Flows', 'Library', 'Prices'])
 })
 
-test('the type of a value, not the name of its parameter, decides whether it references a group', async () => {
+test('the type of a value, not the name of its parameter, determines whether it refers to a group', async () => {
   const params = { groupBy: { value: 'Of Carl' }, Settings: { value: '{"groupName": "Series"}' } }
   expect(await previewOf('Typed', [task('a', 'pass', params)])).toEqual(['Flows', 'Library', 'Series'])
 })
@@ -219,7 +219,7 @@ test('sharing includes the groups of the pipelines that a pipeline runs, directl
   expect(groups.toSorted()).toEqual(['Below', 'Deep', 'Flows', 'Library', 'Prices'])
 })
 
-test('a pipeline that runs more than 200 others cannot be shared, because it would have too many groups to look up', async () => {
+test('a pipeline that runs more than 200 other pipelines cannot be shared, because too many groups would have to be looked up', async () => {
   const runs = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...task('run', 'run-pipeline', { pipeline: { value: `none ${index}` } }, ''),
@@ -229,7 +229,7 @@ test('a pipeline that runs more than 200 others cannot be shared, because it wou
   expect(await refusal(previewOf('Too many', runs(201)))).toMatchObject({
     status: 400,
     message: expect.stringContaining(
-      'The pipeline runs more than 200 others. Share the groups that it uses one by one.',
+      'The pipeline runs more than 200 other pipelines. Share the groups that it uses one by one.',
     ),
   })
 })
@@ -267,7 +267,7 @@ test('users with a role that cannot share groups cannot share them through a pip
   })
 })
 
-test('DP-176 sharing with a user who has more access preserves that access, in the preview too', async () => {
+test('DP-176 sharing with a user who has more access preserves that access, also in the preview', async () => {
   const { rows } = await server.running.platform.database.pool.query<{ id: number }>(
     "select id from groups where name = 'Prices'",
   )
@@ -283,7 +283,7 @@ test('DP-176 sharing with a user who has more access preserves that access, in t
   expect([await accessOf(carl, 'Prices'), await accessOf(carl, 'Flows')]).toEqual(['RW', 'R'])
 })
 
-test('the preview marks users whose share has a range of dates, which the share replaces', async () => {
+test('the preview marks users with a share that has a date range, which the new share replaces', async () => {
   const ben = await newUser()
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access, data_from)
@@ -302,7 +302,7 @@ test('the preview marks users whose share has a range of dates, which the share 
   expect(await firstDay()).toBeNull()
 })
 
-test('invalid shares are rejected with a message for the field, and users with read access cannot share', async () => {
+test('invalid shares are rejected with a message on the field, and users with read access cannot share', async () => {
   const ben = await newUser()
   for (const [body, message] of [
     [{ emails: [] }, 'Enter at least one e-mail address.'],

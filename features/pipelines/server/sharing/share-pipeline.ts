@@ -11,7 +11,7 @@ import type { PipelinesServiceDependencies } from '../pipelines-dependencies.ts'
 import { groupsOfPipeline, type GroupsOfPipelineDependencies } from './groups-of-pipeline.ts'
 import { shareMail } from './share-mail.ts'
 
-/** Kind of the jobs that mail shares. */
+/** Kind of job that sends the e-mails about shares. */
 const mailJob = 'pipeline-share-mail'
 
 /** Dependencies of shares. */
@@ -27,11 +27,11 @@ export interface SharingDependencies
   sharingEnabled: boolean
   /** Lists the triggers of a pipeline. */
   listTriggers: (principal: Principal, pipelineId: string) => Promise<PipelineTrigger[]>
-  /** Sends the mails, and retries them. */
+  /** Sends the e-mails, with retries. */
   queue: JobQueue
   /** Sends an e-mail. */
   mailer: Mailer
-  /** URL of the installation for links; undefined: e-mails have the path only. */
+  /** URL of the installation, for links; if undefined, e-mails contain only the path. */
   publicUrl: string | undefined
 }
 
@@ -41,16 +41,16 @@ export interface PipelineShare {
   url: string
   message: string
   emails: readonly string[]
-  /** Groups that a preview showed; no other group is shared. Default: any. */
+  /** Groups that the preview listed. No other group is shared. Default: any. */
   groupNames?: readonly string[] | undefined
-  /** Whether to preview only. */
+  /** Whether to return only a preview. */
   dryRun: boolean
 }
 
-/** Shares of pipelines. */
+/** The service that shares pipelines. */
 export type SharingService = ReturnType<typeof createSharingService>
 
-/** Creates the shares of pipelines, and registers the job that mails them. */
+/** Creates the service and registers the job that sends its e-mails. */
 export function createSharingService(deps: SharingDependencies) {
   deps.queue.handle<Parameters<typeof shareMail>[0]>(mailJob, {
     run: ({ payload }) => deps.mailer.send(shareMail(payload)),
@@ -62,8 +62,8 @@ export function createSharingService(deps: SharingDependencies) {
 }
 
 /**
- * Grants users read access to the groups of a pipeline that the caller can share, and mails them. A user who has more access keeps it.
- * The grants are direct shares of the groups, which the owners of the groups see and can revoke.
+ * Grants users read access to the groups of a pipeline that the caller can share, and e-mails them. Users who already have more
+ * access keep it. The grants are direct shares of the groups, so group owners can see and revoke them.
  * @throws sharingOff, pipelineNotFound, pipelineInvalid, groupsChanged, groupForbidden, usersNotFound, usersNotActivated
  */
 async function sharePipeline(

@@ -38,7 +38,7 @@ test('each version of a matching file starts exactly one run', async () => {
   await world.set(id, [])
 })
 
-test('the tasks of a run receive the values of its trigger', async () => {
+test('the tasks of a run receive the trigger values', async () => {
   const id = await world.pipeline('values', '${trigger.fileName}')
   await world.set(id, [waits('Inbox', 'named*')])
   await upload(owner, { groupName: 'Inbox', fileName: 'named.txt' })
@@ -89,7 +89,7 @@ test('a series file starts the run when its points are visible', async () => {
   expect(await world.jobs(id)).toHaveLength(1)
 })
 
-test('a paused trigger starts no runs, not even later for files that arrived meanwhile', async () => {
+test('a paused trigger starts no runs, not even later for files that arrived in the meantime', async () => {
   const id = await world.pipeline('paused arrivals')
   const [set] = await world.set(id, [{ ...waits('Inbox'), active: false }])
   await upload(owner, { groupName: 'Inbox', fileName: 'early.txt' })
@@ -115,7 +115,7 @@ test('runs for many files wait until the user is allowed more runs', async () =>
   await world.set(id, [])
 })
 
-test('the owner must still be able to read the group of the files', async () => {
+test('a trigger starts no run if its owner can no longer read the group of the files', async () => {
   const id = await world.pipeline('revoked')
   await world.server.admin.call(createGroup, { body: { name: 'Private' } })
   const [set] = await world.set(id, [waits('Private')], world.server.admin)
@@ -131,7 +131,7 @@ test('the owner must still be able to read the group of the files', async () => 
   )
 })
 
-test('a trigger whose group is deleted starts nothing', async () => {
+test('a trigger with a deleted group starts nothing', async () => {
   const id = await world.pipeline('gone')
   await owner.call(createGroup, { body: { name: 'Gone' } })
   const [set] = await world.set(id, [waits('Gone')])
@@ -164,7 +164,7 @@ async function uploadingPipeline(name: string, groupName: string, fileName: stri
   return pipeline.id
 }
 
-test('a trigger does not start for a file that its own run wrote, not even through another pipeline', async () => {
+test('a trigger does not fire for a file that its own run wrote, even through a different pipeline', async () => {
   const self = await uploadingPipeline('feeds itself', 'Inbox', 'loop.txt')
   await world.set(self, [waits('Inbox', 'loop*')])
   await upload(owner, { groupName: 'Inbox', fileName: 'loop-start.txt' })

@@ -6,7 +6,7 @@ import { enqueueFirings } from './fire-triggers.ts'
 import type { TriggersDependencies } from './triggers-dependencies.ts'
 
 /**
- * Stores the arrival of a version of a file for the triggers that wait for it. Runs in the transaction of the arrival.
+ * Stores the arrival of a file version as an event for matching triggers, in the transaction of the arrival.
  */
 export async function onFileArrived(
   deps: Pick<TriggersDependencies, 'triggers' | 'queue'>,

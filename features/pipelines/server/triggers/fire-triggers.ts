@@ -7,15 +7,18 @@ import { refuseTriggeredRun, startTriggeredRun } from './start-triggered-run.ts'
 import type { TriggersDependencies } from './triggers-dependencies.ts'
 import type { Firing, WaitingFiring } from './firings-store.ts'
 
-/** Kind of the jobs that start the runs of events. */
+/** Kind of job that starts the run of an event. */
 const fireJobKind = 'fire-pipeline-trigger'
-/** Pause before another attempt while the owner has too many runs, in milliseconds; it grows with the time since the event. */
+/**
+ * Minimum pause before the next attempt if the owner has too many runs, in milliseconds. It grows with the time since the
+ * event.
+ */
 const minPauseMs = 1000
 const maxPauseMs = 60_000
-/** Retention of events, so that none starts two runs. */
+/** Retention of events. Stored events prevent the same cause from starting a second run. */
 const retentionMs = 90 * 24 * 60 * 60_000
 
-/** Puts stored events into the queue. Runs in the transaction that stores them. */
+/** Adds stored events to the queue, in the transaction that stores them. */
 export async function enqueueFirings(
   { queue }: Pick<TriggersDependencies, 'queue'>,
   firings: readonly WaitingFiring[],
@@ -41,7 +44,7 @@ export function registerFirings(deps: TriggersDependencies): void {
   const record = (firing: Firing) => async (jobId: string, executor: Executor) => {
     // The retry finds no waiting event.
     if (!(await triggers.recordFiring(firing.id, jobId, executor)))
-      throw new Error('Another attempt has started the run of this event.')
+      throw new Error('A different attempt has started the run of this event.')
   }
 
   queue.handle<{ firingId: string }>(fireJobKind, {
@@ -85,7 +88,7 @@ export function registerFirings(deps: TriggersDependencies): void {
   })
 }
 
-/** A run that a trigger started must not start it again, not even through other triggers. */
+/** Returns an error message if a run that the trigger started would start the trigger again, even through other triggers. */
 function problemOf({ trigger, chain, values }: Firing): string | undefined {
   if (trigger.type === 'RETRY' || !chain.includes(trigger.id)) return undefined
   const cause =
@@ -95,7 +98,7 @@ function problemOf({ trigger, chain, values }: Firing): string | undefined {
   return `${cause} This would repeat forever. Write the files into another group, or change the pattern.`
 }
 
-/** The owner has too many runs: the event waits until some have ended. */
+/** Delays an event until some runs of its owner have ended. */
 async function startLater(
   deps: TriggersDependencies,
   firing: Firing,

@@ -10,7 +10,7 @@ export interface Firing {
   trigger: StoredTrigger
   /** Values for tasks, by key. */
   values: Readonly<Record<string, string>>
-  /** Ids of the triggers whose runs caused the event, directly or indirectly. */
+  /** Ids of the triggers that caused the event through their runs, directly or indirectly. */
   chain: readonly string[]
   /** Number of this repetition of a failed run; 1 for other triggers. */
   attempt: number
@@ -22,7 +22,7 @@ export interface Firing {
 export interface NewFiring extends Pick<Firing, 'values' | 'occurredAt'> {
   /** Identifies the cause. A trigger fires once for each cause. */
   cause: string
-  /** Job whose run caused the event, if any. */
+  /** Job id of the run that caused the event; undefined if no run caused it. */
   causedByJob: string | undefined
 }
 
@@ -34,19 +34,19 @@ export interface WaitingFiring {
   ownerId: number
 }
 
-/** Stores events of triggers. Methods with an executor run in its transaction. */
+/** Stores events of triggers. Methods with an executor run in the transaction of that executor. */
 export interface FiringsStore {
-  /** Stores an event of triggers, once for each; returns those that are new. */
+  /** Stores an event once for each trigger; returns the new firings. */
   addFirings(triggerIds: readonly string[], event: NewFiring, executor: Executor): Promise<WaitingFiring[]>
-  /** Returns an event whose run has not started. */
+  /** Returns an event if its run has not started. */
   findWaiting(firingId: string): Promise<Firing | undefined>
-  /** Records the job of an event; returns false if it has one already. */
+  /** Records the job of an event; returns false if it already has one. */
   recordFiring(firingId: string, jobId: string, executor: Executor): Promise<boolean>
-  /** Deletes the events of pipelines that have no run; returns the ids of the triggers of these pipelines. */
+  /** Deletes the pipelines' events that have not started a run; returns the trigger ids of these pipelines. */
   dropWaiting(pipelineIds: readonly string[], executor: Executor): Promise<string[]>
-  /** Deletes an event without a run. */
+  /** Deletes an event that has not started a run. */
   dropFiring(firingId: string, executor: Executor): Promise<void>
-  /** Returns the number of events of a trigger whose runs have not started, and of those since an instant. */
+  /** Returns the number of events of a trigger that wait for their run, and the number of events since an instant. */
   countFirings(triggerId: string, since: Date): Promise<{ waiting: number; recent: number }>
   /** Stores the e-mail of an event. */
   saveMail(firingId: string, content: Buffer, executor: Executor): Promise<void>
@@ -54,11 +54,11 @@ export interface FiringsStore {
   findMail(firingId: string): Promise<Buffer | undefined>
   /** Replaces the e-mail of an event with values. */
   replaceMail(firingId: string, values: Readonly<Record<string, string>>): Promise<void>
-  /** Deletes some old events that have a run. */
+  /** Deletes a batch of old events that have started a run. */
   purgeFirings(before: Date): Promise<void>
 }
 
-/** Maximum number of events that one purge deletes. */
+/** Maximum number of events that a purge deletes. */
 const purgeSize = 200
 
 /** Creates the store. */

@@ -26,7 +26,7 @@ const run = async (pipelineId: string) =>
 
 const failing = { recipient: 'nobody@example.com' }
 
-test('a pipeline starts once for each end of another one with a selected status', async () => {
+test('a pipeline starts once whenever a different pipeline ends with a selected status', async () => {
   const [good, bad] = [await world.pipeline('good'), await world.pipeline('bad', 'text', failing)]
   const after = await world.pipeline('after', '${trigger.pipelineName} ${trigger.status}')
   const text = await world.pipeline('after good', '${trigger.pipelineName}')
@@ -49,7 +49,7 @@ test('a pipeline starts once for each end of another one with a selected status'
   expect(new Set(rows.map(({ id }) => id as string))).toEqual(new Set(jobIds))
 })
 
-test('triggers that would start each other in a cycle are rejected, even when two users save concurrently', async () => {
+test('triggers that would start each other in a cycle are rejected, even if two users save concurrently', async () => {
   const [a, b, c] = [await world.pipeline('a'), await world.pipeline('b'), await world.pipeline('c')]
   const after = (pipelineId: string) => [{ type: 'PIPELINE' as const, pipelineId }]
   const itself = await refusal(world.set(a, after(a)))
@@ -60,7 +60,7 @@ test('triggers that would start each other in a cycle are rejected, even when tw
   expect(circle.message).toContain(
     '“a” would start after its own end, through the triggers of other pipelines.',
   )
-  // Paused triggers count, because they can be switched on later.
+  // Paused triggers also count, because they can be switched on later.
   await refusal(world.set(a, [{ ...after(c)[0]!, active: false }]))
   await world.set(c, [])
   await world.set(a, after(c))
@@ -146,7 +146,7 @@ test('a run that a user stopped is not repeated', async () => {
   expect(await world.jobs(id)).toHaveLength(1)
 })
 
-test('the end of a deleted pipeline can start another one', async () => {
+test('a run of a deleted pipeline can still start a different pipeline when it ends', async () => {
   const [gone, after] = [await world.pipeline('gone'), await world.pipeline('after gone')]
   await world.set(after, [{ type: 'PIPELINE', pipelineId: gone }])
   await owner.call(deletePipeline, { params: { pipelineId: gone } })

@@ -78,7 +78,7 @@ test('the schedule call stores the triggers of a pipeline', async () => {
   )
 })
 
-test('the list of schedules contains those of pipelines and data preps with their runs and owners, including paused ones, in readable groups only', async () => {
+test('the list of schedules contains active and paused schedules of pipelines and data preps in readable groups, with their runs and owners', async () => {
   await owner.call(createGroup, { body: { name: 'Timed' } })
   const prep = await owner.call(createDataPrep, {
     body: { dataPrep: { name: 'b prep', outputGroup: 'Timed', symbols: [] } } as never,
@@ -156,7 +156,7 @@ test('the list of schedules contains those of pipelines and data preps with thei
   expect((await list({}, stranger)).totalSize).toBe(0)
 })
 
-test('DP-548 triggers have the job types of the specification', () => {
+test('DP-548 triggers have the job types that the specification defines', () => {
   const types = triggerInput.options.map(({ shape }) => shape.type.value)
   expect(types).toEqual(['CRON', 'SCHEDULER', 'FILEARRIVAL', 'PIPELINE', 'RETRY', 'EMAIL', 'None'])
 })
@@ -203,7 +203,7 @@ test('a due trigger starts one run with the access of its owner, then waits for 
   expect(world.mails('due')).toEqual(['done', 'done'])
 })
 
-test('a changed trigger belongs to the caller; an unchanged one keeps its owner unless the caller claims it', async () => {
+test('a changed trigger belongs to the caller; an unchanged trigger keeps its owner unless the caller claims it', async () => {
   await owner.call(createGroup, {
     body: { name: 'Shared' },
   })
@@ -218,7 +218,7 @@ test('a changed trigger belongs to the caller; an unchanged one keeps its owner 
   expect(taken.map((each) => each.owner)).toEqual([admin.userName, admin.userName])
 })
 
-test('a pipeline that another user saved later runs only after the trigger is set again', async () => {
+test('a pipeline that a different user saved later runs only after the trigger is set again', async () => {
   const id = await world.pipeline('changed by others')
   const [set] = await world.set(id, [daily])
   const { pipeline, batchConfig } = await owner.call(getPipeline, { params: { pipelineId: id }, query: {} })
@@ -235,7 +235,7 @@ test('a pipeline that another user saved later runs only after the trigger is se
   expect((await world.ended(id, 2))[0]!.status).toBe('INFO')
 })
 
-test('revoked access stops the trigger, and a job records the reason', async () => {
+test('a trigger starts no run after its owner lost access, and a job records the reason', async () => {
   const leaver = await world.server.createUser({ role: 'Pipeline builder' })
   const id = await world.pipeline('left')
   const { pool } = world.server.running.platform.database
@@ -276,7 +276,7 @@ test.each([
   [{ type: 'FILEARRIVAL', groupName: 'No such group' }, 'schedulerTriggers'],
   [{ type: 'PIPELINE', pipelineId: 'd0000000-0000-4000-8000-000000000000' }, 'schedulerTriggers'],
   [{ ...daily, id: 'd0000000-0000-4000-8000-000000000000' }, 'schedulerTriggers'],
-] as const)('an invalid trigger is rejected on its field: %j', async (given, field) => {
+] as const)('an invalid trigger is rejected with an error on its field: %j', async (given, field) => {
   const id = await world.pipeline(`invalid ${randomUUID()}`)
   const error = await refusal(world.set(id, [given as never]))
   expect(error.status).toBeLessThan(500)

@@ -8,7 +8,7 @@ import { triggerScheduleKind } from './triggers-store.ts'
 
 const missedRuns = { ONCE: 'once', SKIP: 'skip', ALL: 'all' } as const
 
-/** Returns the times of a trigger; undefined if it has no schedule. */
+/** Returns the schedule of a trigger; undefined if it has none. */
 export function scheduleOf({ type, definition }: TypedDefinition): ScheduleTrigger | undefined {
   if (type === 'CRON') {
     const { cron, timeZone } = definition
@@ -25,7 +25,7 @@ function calendarOf({ holidayCalendar }: { holidayCalendar?: string | null | und
   return holidayCalendar ? { holidayCalendar } : {}
 }
 
-/** Sets the schedule of a saved trigger. Runs in the transaction of the save. */
+/** Sets the schedule of a saved trigger, in the transaction of the save. */
 export async function setTriggerSchedule(
   { schedules }: Pick<TriggersDependencies, 'schedules'>,
   trigger: NewTrigger,

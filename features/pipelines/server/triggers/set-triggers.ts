@@ -11,13 +11,13 @@ import type { NewTrigger, StoredTrigger, TypedDefinition } from './trigger-defin
 import type { TriggersDependencies } from './triggers-dependencies.ts'
 import { createWebhookSecret, signingKeyOf, webhookPath } from './webhook.ts'
 
-/** Secrets of new webhooks by the id of their trigger. */
+/** Secrets of new webhooks, by trigger id. */
 export type NewSecrets = ReadonlyMap<string, { path: string; signingKey: string }>
 
 /**
- * Sets all triggers of a pipeline. The caller owns those that are new or changed.
+ * Sets all triggers of a pipeline. The caller becomes the owner of new and changed triggers.
  * @returns the secrets of new webhooks, which are not stored
- * @throws pipelineNotFound, pipelineGroupForbidden, triggerInvalid, and errors of schedules and calendars
+ * @throws pipelineNotFound, pipelineGroupForbidden, triggerInvalid, and the errors of schedules and calendars
  */
 export async function setTriggers(
   deps: TriggersDependencies,
@@ -66,7 +66,7 @@ interface GivenTrigger {
   before: StoredTrigger | undefined
 }
 
-/** Checks the fields of a trigger and replaces names with ids. Users can save lists with unchanged triggers of others. */
+/** Checks the fields of a trigger and replaces names with ids. A list can contain unchanged triggers of other users. */
 async function definitionOf(
   deps: TriggersDependencies,
   principal: Principal,
@@ -143,7 +143,7 @@ async function typedDefinition(
   }
 }
 
-/** Returns the id of a group; that of the stored trigger if it has this name, even if the caller cannot read it. */
+/** Returns the id of a group. If the stored trigger already uses the group, the caller does not need access to it. */
 async function groupIdOf(
   { triggers, groups }: TriggersDependencies,
   principal: Principal,
@@ -154,7 +154,7 @@ async function groupIdOf(
   return isSame ? known : (await readable(groups.getGroup(principal, name, 'R'))).id
 }
 
-/** Converts the error of a group or pipeline to one of the trigger. */
+/** Converts an error about a group or pipeline to an error of the trigger. */
 async function readable<T>(lookup: Promise<T>): Promise<T> {
   try {
     return await lookup
@@ -164,7 +164,10 @@ async function readable<T>(lookup: Promise<T>): Promise<T> {
   }
 }
 
-/** Two saves could close a cycle together, so the check locks the triggers of all pipelines. */
+/**
+ * Throws if the triggers would form a cycle. Two concurrent saves could close a cycle together, so the check locks the triggers
+ * of all pipelines.
+ */
 async function requireNoCycle(
   { triggers }: TriggersDependencies,
   pipeline: StoredPipeline,

@@ -16,22 +16,22 @@ export interface TriggeredRun {
   values: TriggerValues
   /** Time of the event. */
   at: Date
-  /** Reason why the run must not start, as a sentence; undefined if it can start. */
+  /** Reason why the run must not start; undefined if it can start. */
   problem?: string | undefined
-  /** Prepares the start of the run with the access of the owner, and returns the values of the run. */
+  /** Prepares the start with the access of the owner, and returns the values of the run. */
   prepare?: ((principal: Principal) => Promise<TriggerValues>) | undefined
   /** Records the job of the run, in its transaction. */
   record: RecordStart
 }
 
 /**
- * Starts the run of a trigger, with the access that its owner has now. If it cannot start, a failed job gives the reason.
+ * Starts the run of a trigger, with the current access of its owner. If it cannot start, a failed job states the reason.
  * @throws AppError `tooManyRuns`, and errors after which a retry can succeed
  */
 export async function startTriggeredRun(deps: TriggersDependencies, run: TriggeredRun): Promise<void> {
   const { trigger, record } = run
   const pipeline = await deps.store.find({ id: trigger.pipelineId })
-  // The triggers of a deleted pipeline no longer exist either.
+  // If the pipeline was deleted, its triggers were deleted with it.
   if (pipeline === undefined) return
   const refuse = (reason: string, status?: 'WARN') =>
     refuseTriggeredRun(deps, { trigger, record, status }, pipeline, reason)
@@ -63,7 +63,7 @@ export async function startTriggeredRun(deps: TriggersDependencies, run: Trigger
   }
 }
 
-/** Creates a job with the reason why the run of a trigger did not start. */
+/** Creates a job that states why the run of a trigger did not start. */
 export function refuseTriggeredRun(
   deps: Pick<TriggersDependencies, 'store' | 'statuses'>,
   {
@@ -88,7 +88,7 @@ export function refuseTriggeredRun(
   )
 }
 
-/** Checks that the owner can still read the groups of the pipeline and of the source of the event. */
+/** Checks that the owner can still read the group of the pipeline and the group of the event source. */
 async function requireAccess(
   deps: TriggersDependencies,
   principal: Principal,
@@ -126,7 +126,7 @@ function changeByOthers({ owner, setAt }: StoredTrigger, pipeline: StoredPipelin
   return `${pipeline.savedBy} saved version ${pipeline.version} after ${owner.userName} had set the trigger`
 }
 
-/** The owner reviewed the pipeline when setting the trigger, and again with each save by the owner. */
+/** Returns when the owner last reviewed the pipeline: when setting the trigger, or when saving the pipeline later. */
 function reviewed({ owner, setAt }: StoredTrigger, { savedBy, savedAt }: StoredPipeline) {
   const isOwnSave = savedBy === owner.userName && savedAt > setAt
   return { savedBy: owner.userName, savedAt: isOwnSave ? savedAt : setAt }

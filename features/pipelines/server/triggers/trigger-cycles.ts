@@ -1,4 +1,4 @@
-/** A pipeline that starts after the end of another one. */
+/** A pipeline that starts when a different pipeline ends. */
 export interface PipelineEdge {
   /** Id of the pipeline that starts. */
   pipelineId: string

@@ -1,6 +1,6 @@
 import type { PipelineTrigger } from '../../contract/index.ts'
 
-/** Types of triggers that this installation has. */
+/** Trigger types that this installation supports. */
 export type StoredTriggerType = PipelineTrigger['type']
 
 type Fields<Type extends StoredTriggerType, Names extends string> = Pick<
@@ -8,7 +8,7 @@ type Fields<Type extends StoredTriggerType, Names extends string> = Pick<
   Names & keyof Extract<PipelineTrigger, { type: Type }>
 >
 
-/** Stored fields of each type of trigger: ids instead of names of groups. */
+/** Stored fields of each trigger type, with group ids instead of names. */
 export interface TriggerDefinitions {
   CRON: Fields<'CRON', 'cron' | 'timeZone' | 'holidayCalendar' | 'missedRuns'>
   SCHEDULER: Fields<'SCHEDULER', 'rule' | 'timeZone' | 'holidayCalendar' | 'onFreeDay' | 'missedRuns'>
@@ -34,11 +34,11 @@ export type StoredTrigger = TypedDefinition & {
   name: string
   /** Whether it starts runs. */
   active: boolean
-  /** User whose access its runs have. */
+  /** Owner. Runs have the access of this user. */
   owner: { id: number; userName: string }
   /** Time of the last change. */
   setAt: Date
-  /** Number of the key of a webhook or mail address. */
+  /** Number of the key of a webhook or e-mail address. */
   keyNumber: number
   /** The last event and its job; undefined before the first one. */
   lastRun: { at: Date; jobId: string } | undefined
@@ -51,6 +51,6 @@ export type NewTrigger = TypedDefinition &
   Pick<StoredTrigger, 'id' | 'name' | 'active' | 'setAt' | 'keyNumber'> & {
     /** Id of the owner. */
     ownerId: number
-    /** SHA-256 of the secret of a webhook; undefined keeps the stored one. */
+    /** SHA-256 of the webhook secret; undefined leaves the stored one unchanged. */
     secretHash?: string | undefined
   }

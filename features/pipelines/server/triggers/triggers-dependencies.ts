@@ -10,7 +10,7 @@ import type { RunsService } from '../runs-service.ts'
 import type { FiringsStore } from './firings-store.ts'
 import type { TriggersStore } from './triggers-store.ts'
 
-/** Dependencies of the use cases of triggers. */
+/** Dependencies of the triggers service. */
 export interface TriggersDependencies {
   /** Stored triggers and their events. */
   triggers: TriggersStore & FiringsStore
@@ -28,13 +28,13 @@ export interface TriggersDependencies {
   statuses: Pick<Statuses, 'startJob'>
   /** Starts the runs of events. */
   queue: JobQueue
-  /** Returns the principal of an active user. Runs have the access of the owner of their trigger. */
+  /** Returns the principal of an active user. Runs have the access of the trigger's owner. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Stores attachments of mails. */
+  /** Stores attachments of e-mails. */
   files: Pick<Files, 'create' | 'putContent'>
   /** How the server receives e-mails; undefined if it does not. */
   mailIn: MailInSettings | undefined
-  /** Secret of the installation; keys of webhooks and addresses of e-mails are derived from it. */
+  /** Secret of the installation, from which webhook keys and e-mail addresses are derived. */
   signingSecret: string
   /** Clock for the times of events. */
   clock: Clock

@@ -9,10 +9,10 @@ import type { StoredTrigger } from './trigger-definitions.ts'
 import type { TriggersDependencies } from './triggers-dependencies.ts'
 import { receiveWebhook, type WebhookCall } from './webhook.ts'
 
-/** Use cases of triggers. */
+/** The triggers service. */
 export type TriggersService = ReturnType<typeof createTriggersService>
 
-/** Creates the use cases of triggers and registers the handlers of their events. */
+/** Creates the triggers service and registers the handlers of events. */
 export function createTriggersService(deps: TriggersDependencies) {
   registerScheduledTriggers(deps)
   registerFirings(deps)

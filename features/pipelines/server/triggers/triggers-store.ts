@@ -1,31 +1,31 @@
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import type { NewTrigger, StoredTrigger } from './trigger-definitions.ts'
 
-/** Kind of the schedules of triggers. */
+/** Kind of schedule that triggers use. */
 export const triggerScheduleKind = 'pipeline-trigger'
 
-/** Stores triggers. Methods with an executor run in its transaction. */
+/** Stores triggers. Methods with an executor run in the transaction of that executor. */
 export interface TriggersStore {
   /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  /** Returns the triggers of a pipeline in their order. */
+  /** Returns the triggers of a pipeline, in order. */
   list(pipelineId: string, executor?: Executor): Promise<StoredTrigger[]>
   /** Returns a trigger. */
   find(id: string): Promise<StoredTrigger | undefined>
-  /** Returns the webhook with this hash of its secret. */
+  /** Returns the webhook with this secret hash. */
   findBySecret(secretHash: string): Promise<StoredTrigger | undefined>
-  /** Returns the names of groups by id; deleted ones are missing. */
+  /** Returns the names of groups by id; deleted groups are absent. */
   groupNames(ids: readonly number[]): Promise<Map<number, string>>
   /** Creates or changes a trigger of a pipeline. */
   save(pipelineId: string, position: number, trigger: NewTrigger, executor: Executor): Promise<void>
   /** Deletes the triggers of a pipeline that are not in the list. */
   removeOthers(pipelineId: string, ids: readonly string[], executor: Executor): Promise<void>
   /**
-   * Returns, from the triggers of all pipelines, which pipelines start after the end of which others. Locks the
-   * triggers until the transaction ends.
+   * Returns which pipelines start after which other pipelines, according to the triggers of all pipelines. Locks the triggers
+   * until the transaction ends.
    */
   lockPipelineEnds(executor: Executor): Promise<{ pipelineId: string; after: string }[]>
-  /** Returns the active triggers of files in a group, with its name. */
+  /** Returns the active file triggers of a group, with the group name. */
   listFileTriggers(
     groupId: number,
     executor: Executor,

@@ -26,7 +26,7 @@ function signed(key: string, body: string, at = Date.now()): Record<string, stri
   return { 'X-Headwater-Timestamp': timestamp, 'X-Headwater-Signature': `sha256=${signature}` }
 }
 
-test('a call of the secret URL starts one run of the type None, with the access of the owner', async () => {
+test('calling the secret URL starts one run with the type None and the access of the owner', async () => {
   const { path, pipelineId } = await webhook('hook', {}, '${trigger.body}')
   expect(path).toMatch(/^\/mgmt\/webhook\/[\w-]{43}$/)
   const response = await post(path, '{"price": 1}', { 'Content-Type': 'application/json' })
@@ -36,7 +36,7 @@ test('a call of the secret URL starts one run of the type None, with the access 
   expect(world.mails('hook')).toEqual(['{"price": 1}'])
 })
 
-test('the secret is visible once and stored as a hash; a renewed one replaces it', async () => {
+test('the secret is returned only once and stored as a hash; a renewed secret replaces it', async () => {
   const { path, pipelineId, set } = await webhook('secret')
   const secret = path.split('/').at(-1)!
   expect(JSON.stringify(await world.list(pipelineId))).not.toContain(secret)
@@ -65,7 +65,7 @@ test('a repeated Idempotency-Key does not start a second run', async () => {
   expect(await world.jobs(pipelineId)).toHaveLength(1)
 })
 
-test('two values of Idempotency-Key that differ only in their last characters start two runs', async () => {
+test('two long values of Idempotency-Key that differ only at the end start two runs', async () => {
   const { path, pipelineId } = await webhook('long keys')
   for (const last of ['one', 'two']) {
     const reply = await post(path, last, { 'Idempotency-Key': 'K'.repeat(300) + last })

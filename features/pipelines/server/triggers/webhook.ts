@@ -10,9 +10,9 @@ export interface WebhookCall {
   secret: string
   /** Text of the body. */
   body: string
-  /** Header Content-Type; undefined without it. */
+  /** Header Content-Type; undefined if it is missing. */
   contentType: string | undefined
-  /** Header Idempotency-Key; a repeated key does not start another run. */
+  /** Header Idempotency-Key. A repeated key does not start a second run. */
   idempotencyKey: string | undefined
   /** Header X-Headwater-Timestamp: seconds since 1970. */
   timestamp: string | undefined
@@ -20,9 +20,9 @@ export interface WebhookCall {
   signature: string | undefined
 }
 
-/** Maximum number of calls of a webhook whose runs have not started. */
+/** Maximum number of calls of a webhook that wait for their runs to start. */
 const maxWaiting = 100
-/** Maximum difference between the time of a signature and that of the server. */
+/** Maximum difference between the time of a signature and the server time. */
 const toleranceSeconds = 300
 
 /** Creates a secret for the URL of a webhook, and its hash. The server stores only the hash. */
@@ -36,7 +36,7 @@ export function webhookPath(secret: string): string {
   return `/mgmt/webhook/${secret}`
 }
 
-/** Returns the key of the signatures of a webhook. It is derived, so that no table contains it. */
+/** Returns the signing key of a webhook. It is derived, so that no table contains it. */
 export function signingKeyOf(
   { signingSecret }: Pick<TriggersDependencies, 'signingSecret'>,
   { id, keyNumber }: Pick<StoredTrigger, 'id' | 'keyNumber'>,
@@ -66,7 +66,7 @@ export async function receiveWebhook(
   })
 }
 
-/** Checks the signature. A signature starts at most one run. */
+/** Checks the signature and returns the cause of the event. Each signature starts at most one run. */
 function signedCause(
   deps: Pick<TriggersDependencies, 'clock' | 'signingSecret'>,
   trigger: StoredTrigger,

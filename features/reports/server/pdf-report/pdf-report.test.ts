@@ -297,7 +297,7 @@ test('attachments that are too large are not sent', async () => {
   const [job] = (await anna.call(searchStatuses, { query: { jobId } })).items
   expect(job!.componentStatuses[0]).toMatchObject({
     status: 'ERROR',
-    message: expect.stringMatching(/^The attachments are larger than 15(\.0+)? MB together\./) as string,
+    message: expect.stringMatching(/^The attachments exceed 15(\.0+)? MB in total\./) as string,
   })
   expect(mails.mails).toHaveLength(before)
 })

@@ -21,7 +21,7 @@ import {
   type StepWork,
 } from '../index.ts'
 
-/** Behaviour of a kind of step in a test. */
+/** Behaviour of a step kind in a test. */
 export type Behaviour = (work: StepWork) => Promise<StepOutcome | StepWait> | StepOutcome
 
 /** A step of a test. */
@@ -30,13 +30,13 @@ export type Node = Partial<StepTask> & {
   after?: string[]
   /** Branches that lead to this step, by name of the previous step. */
   branches?: Record<string, string>
-  /** Names of the previous steps whose outputs it needs. */
+  /** Names of the previous steps that provide its inputs. */
   needs?: string[]
-  /** Whether it executes code of a user. */
+  /** Whether it executes user code. */
   isUserCode?: boolean
 }
 
-/** Statuses of a run, as users see them. */
+/** Statuses of a run as the API reports them. */
 export interface RunStatuses {
   /** Status of the job. */
   status: string
@@ -48,7 +48,7 @@ export interface RunStatuses {
   messages: Record<string, string>
 }
 
-/** Workers and a user on a database of a test. */
+/** Workers and a user on a test database. */
 export type RunStage = ReturnType<typeof createRunStage>
 
 /** Adds a user to a database. */
@@ -64,8 +64,8 @@ export async function insertUser(database: Database, name = 'anna'): Promise<num
 export type RunStageOfFile = RunStage & { database: Database; userId: number }
 
 /**
- * Opens a database with all tables and a user before the tests of a file, and deletes the runs after each test. Called once, outside of tests.
- * The stage is ready only inside tests and hooks.
+ * Opens a database with all tables and a user before the tests of a file, and deletes the runs after each test. Call it once,
+ * outside of tests. The stage is ready only inside tests and hooks.
  */
 export function setUpRunStage(): RunStageOfFile {
   let ready: RunStageOfFile | undefined
@@ -102,7 +102,7 @@ export function createRunStage(database: Database, userId: number) {
     queues,
     statusesOf,
 
-    /** Starts a worker whose kinds of steps behave as given. */
+    /** Starts a worker with a step kind for each behaviour. */
     startWorker(
       behaviours: Record<string, Behaviour>,
       kind: Partial<StepKind> = {},

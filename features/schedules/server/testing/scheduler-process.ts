@@ -6,8 +6,7 @@ import { createSchedules } from '../index.ts'
 import { recordingOwner } from './recorded-runs.ts'
 
 /**
- * A server with schedules in a separate process, which tests kill. Its clock starts at `startMs` and advances one day
- * per second.
+ * A server with schedules in a separate process that tests kill. Its clock starts at `startMs` and advances one day per second.
  */
 const [connectionString = '', startMs = ''] = process.argv.slice(2)
 const database = openDatabase({ connectionString, log: silentLog(), poolSize: 8 })
@@ -19,6 +18,6 @@ const schedules = createSchedules({ database, clock, log: silentLog(), pollMs: 2
 schedules.register('report', recordingOwner(database, queue))
 await schedules.start()
 queue.start()
-// A killed process does not store its compiled code, so it is stored now.
+// A killed process does not store its compiled code, so store it now.
 flushCompileCache()
 process.stdout.write('ready\n')

@@ -21,9 +21,9 @@ export interface SecretDialogProps {
   open: boolean
   /** Group that can own the secret; undefined for personal secrets only. */
   groupName: string | undefined
-  /** Whether the user chooses between the group and themselves as the owner. Default false. */
+  /** Whether users can choose between the group and themselves as the owner. Default false. */
   choosesOwner?: boolean
-  /** Secret whose value is replaced; undefined for a new one. */
+  /** Existing secret to replace; undefined for a new one. */
   secret?: Secret | undefined
   /** Called when the dialog closes. */
   onClose: () => void
@@ -31,7 +31,7 @@ export interface SecretDialogProps {
   onSaved?: (secret: Secret) => void
 }
 
-/** Dialog that stores a new secret or replaces the value of one. Nothing shows a stored value. */
+/** Dialog that stores a new secret or replaces the value of an existing one. It never shows a stored value. */
 export function SecretDialog(props: SecretDialogProps) {
   return props.open ? <OpenSecretDialog {...props} /> : null
 }
@@ -121,7 +121,7 @@ function OpenSecretDialog({ groupName, choosesOwner = false, secret, onClose, on
   )
 }
 
-/** Removes the line break that copying one line often adds. Keys with several lines keep theirs. */
+/** Removes the line break that copying a single line often adds. Keys with several lines keep their line breaks. */
 function withoutLineEnd(value: string): string {
   return value.replace(/^([^\r\n]*)\r?\n$/, '$1')
 }

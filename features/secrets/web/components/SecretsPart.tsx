@@ -19,8 +19,8 @@ import styles from './SecretsPart.module.css'
 import { SecretsTable } from './SecretsTable.tsx'
 
 /**
- * The tool with the secrets of a group, which its tasks and pipelines use, and the tab of My account with those of the
- * user. Both are in one file, because the entry file contains the name of each file that loads later.
+ * The tool with the secrets of a group, and the tab of My account with the user's personal secrets. They share one file because
+ * every lazily loaded file adds its name to the entry bundle.
  */
 export default function SecretsPart({ id: groupName, editable = true }: Partial<ToolProps>) {
   const canWrite = useCanWriteSecrets() && editable
@@ -54,7 +54,7 @@ export default function SecretsPart({ id: groupName, editable = true }: Partial<
         </>
       ) : (
         <div className={styles.body}>
-          <ToolHeader note="Tasks and pipelines of the group use them" actions={create} />
+          <ToolHeader note="Used by tasks and pipelines of the group" actions={create} />
           {list}
         </div>
       )}
@@ -63,7 +63,7 @@ export default function SecretsPart({ id: groupName, editable = true }: Partial<
   )
 }
 
-/** Confirms and adds an encryption key, for administrators. */
+/** Dialog that confirms adding an encryption key, for administrators. */
 function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <ConfirmDialog
@@ -76,8 +76,8 @@ function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void })
         message(`${countOf(count, 'secret')} ${count === 1 ? 'has' : 'have'} been encrypted with a new key.`)
       }}
     >
-      Adds an encryption key to this installation and encrypts the secrets of all users and groups with it.
-      Their values do not change. If you use workers, copy secrets.json of this server to them afterwards.
+      Adds an encryption key to this installation and re-encrypts the secrets of all users and groups with it.
+      Their values do not change. If you use workers, copy secrets.json from this server to them afterwards.
     </ConfirmDialog>
   )
 }

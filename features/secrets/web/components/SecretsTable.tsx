@@ -16,16 +16,19 @@ import { deleteSecret, type Secret } from '../../contract/index.ts'
 import { useRefreshSecrets, useSecrets } from '../secrets-client.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 
-/** Secrets of a group, or of the user: names, authors and dates, never values. Users with write access replace and delete them. */
+/**
+ * Secrets of a group or of the user: names, authors and dates, never values. Users with write access can replace and delete
+ * them.
+ */
 export function SecretsTable({
   groupName,
   canWrite,
   create,
 }: {
-  /** Group that owns the secrets; undefined for those of the user. */
+  /** Group that owns the secrets; undefined for the user's personal secrets. */
   groupName: string | undefined
   canWrite: boolean
-  /** Button of the empty list that creates a secret. */
+  /** Button that creates a secret, for the empty list. */
   create: ReactNode
 }) {
   const secrets = useSecrets(groupName)
@@ -73,7 +76,7 @@ export function SecretsTable({
           await refresh()
         }}
       >
-        Tasks that use “{deleting?.name}” fail from now on. The value cannot be restored.
+        Tasks that use “{deleting?.name}” will fail. The value cannot be restored.
       </ConfirmDialog>
     </>
   )

@@ -4,14 +4,14 @@ import type { InfiniteList } from '@headwater/web-kit'
 import type { Job } from '../../contract/index.ts'
 import styles from './StatusesPanel.module.css'
 
-/** A list of jobs that loads more while the user scrolls. */
+/** A list of jobs that loads more as the user scrolls. */
 export function JobList({
   list,
   none,
   row,
 }: {
   list: InfiniteList<Job>
-  /** Text of an empty list. */
+  /** Text for an empty list. */
   none: string
   row: (job: Job) => ReactNode
 }) {

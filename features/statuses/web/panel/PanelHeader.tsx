@@ -4,7 +4,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton } from '@headwater/web-kit'
 import styles from './StatusesPanel.module.css'
 
-/** The header of every mode: back, content of the mode, close. */
+/** The header of every mode: back button, content of the mode, close button. */
 export function PanelHeader({
   children,
   onBack,

@@ -5,7 +5,7 @@ import { usePanelModes } from './panel-mode.ts'
 import { SeeAllMode } from './SeeAllMode.tsx'
 import styles from './StatusesPanel.module.css'
 
-/** The panel of statuses: newest jobs, details of a job, its earlier runs, all jobs of a kind. */
+/** The statuses panel, with the newest jobs, the details of a job, its earlier runs, and all jobs of a kind. */
 export default function StatusesPanel({ onClose }: { onClose?: () => void }) {
   const modes = usePanelModes()
   const { current } = modes

@@ -8,7 +8,7 @@ export type PanelMode =
   | { mode: 'DETAILS'; jobId: string; openedAtMs: number }
   | { mode: 'HISTORY'; job: Job }
 
-/** The modes of the panel as a stack: `open` goes deeper, `back` restores the mode before. */
+/** The modes of the panel as a stack: `open` adds a mode, `back` returns to the previous one. */
 export interface PanelModes {
   /** The visible mode. */
   current: PanelMode
@@ -18,7 +18,7 @@ export interface PanelModes {
   back: () => void
 }
 
-/** Returns the stack of modes; closing the panel resets it. */
+/** Returns the stack of modes. Closing the panel resets it. */
 export function usePanelModes(): PanelModes {
   const [stack, setStack] = useState<PanelMode[]>([{ mode: 'MAIN' }])
   return {

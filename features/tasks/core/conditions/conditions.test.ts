@@ -37,7 +37,7 @@ describe('DP-411 greater, less, less or equal, greater or equal', () => {
     ['apple', ['<', '<='], 'Pear'],
     ['', [], '5'],
     ['5', [], ''],
-  ])('for “%s” exactly the comparisons %s with “%s” hold', (actual, expected, value) => {
+  ])('“%s” satisfies exactly the comparisons %s with “%s”', (actual, expected, value) => {
     const held = ['>', '<', '<=', '>='].filter((operator) => isVisible(actual, operator, value))
     expect(held).toEqual(
       ['>', '<', '<=', '>='].filter((operator) => (expected as string[]).includes(operator)),
@@ -103,7 +103,7 @@ describe('DP-415 every operator is accepted in many spellings', () => {
     expect(texts.map(findOperator)).toEqual(texts.map(() => operator))
   })
 
-  test('other texts are not operators, and their conditions are never met', () => {
+  test('other strings are not operators, and their conditions are never met', () => {
     expect(['', 'equalish', 'constructor', '__proto__', '>>'].map(findOperator)).toEqual(
       Array.from({ length: 5 }),
     )
@@ -139,7 +139,7 @@ test('DP-418 a parameter is hidden if the parameter in its condition is missing'
   expect([...visibleParams([mode, conditioned('Detail', 'Mode')])]).toEqual(['Mode', 'Detail'])
 })
 
-test('a hidden parameter hides those that depend on it, and parameters in a cycle are hidden', () => {
+test('a hidden parameter hides the parameters that depend on it, and parameters in a cycle are hidden', () => {
   const off = { name: 'Mode', value: 'off', defaultValue: '' }
   expect([...visibleParams([off, conditioned('A', 'Mode'), conditioned('B', 'A')])]).toEqual(['Mode'])
   expect([...visibleParams([conditioned('A', 'B'), conditioned('B', 'A'), conditioned('C', 'C')])]).toEqual(

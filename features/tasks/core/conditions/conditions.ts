@@ -5,13 +5,13 @@ import { findOperator, type ConditionOperator } from './operators.ts'
 /** Fields of a parameter that decide which parameters are visible. */
 export type ConditionedParam = Pick<TaskParam, 'name' | 'value' | 'defaultValue'> &
   Partial<Pick<TaskParam, 'valueType' | 'condition'>> & {
-    /** Whether the value is unknown before the run, because another task or an expression provides it. Default false. */
+    /** Whether the value is unknown before the run because another task or an expression provides it. Default false. */
     isUnknown?: boolean
   }
 
 /**
- * Returns the names of the visible parameters. A parameter with a condition is hidden if the condition is not met, and if the parameter
- * that it names is missing or hidden. While a value is unknown, the parameters that depend on it are visible.
+ * Returns the names of the visible parameters. A parameter is hidden if its condition is not met or the parameter in the
+ * condition is missing or hidden. While a value is unknown, the parameters that depend on it are visible.
  */
 export function visibleParams(params: readonly ConditionedParam[]): ReadonlySet<string> {
   const byName = new Map(params.map((param) => [param.name, param]))
@@ -36,7 +36,7 @@ export function visibleParams(params: readonly ConditionedParam[]): ReadonlySet<
   return new Set(params.filter(isVisible).map(({ name }) => name))
 }
 
-/** Returns whether a parameter meets a condition. An unknown operator is never met. */
+/** Returns whether a parameter meets a condition. A condition with an unknown operator is never met. */
 export function meetsCondition(param: ConditionedParam, { operator, value }: ParamCondition): boolean {
   const known = findOperator(operator)
   if (known === undefined) return false
@@ -77,9 +77,9 @@ function holds(operator: Comparison, order: number | undefined): boolean {
 }
 
 /**
- * Returns the order of two values, negative if the first one is smaller. Numbers are compared as numbers, other texts
- * in lower case, so that dates of the form 2026-01-31 follow the calendar. Undefined if only one of them is empty;
- * neither is smaller or greater in this case.
+ * Returns the order of two values, negative if the first one is smaller. Numbers are compared as numbers, other strings in
+ * lower case, so that dates such as 2026-01-31 are in chronological order. Undefined if exactly one value is empty, because
+ * neither is smaller then.
  */
 function compared(left: string, right: string): number | undefined {
   const [a, b] = [left.trim().toLowerCase(), right.trim().toLowerCase()]
@@ -90,7 +90,7 @@ function compared(left: string, right: string): number | undefined {
   return a < b ? -1 : 1
 }
 
-/** A list includes its items, another text includes its parts. */
+/** Returns whether a list includes an item, or a string includes a substring. */
 function includes({ valueType }: ConditionedParam, actual: string, value: string): boolean {
   const wanted = value.trim().toLowerCase()
   if (wanted === '') return false

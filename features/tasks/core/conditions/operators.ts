@@ -1,4 +1,4 @@
-/** Operators of visibility conditions, each with its spellings. A test compares the table with the decision that lists them. */
+/** Operators of visibility conditions, each with its spellings. A test compares this table with the list in the decision. */
 const spellings = {
   equals: [
     '=',
@@ -138,24 +138,6 @@ export type ConditionOperator = keyof typeof spellings
 /** The accepted spellings of each operator. Letter case, spaces, `_` and `-` do not matter. */
 export const operatorSpellings: Readonly<Record<ConditionOperator, readonly string[]>> = spellings
 
-/** Names of the operators on screens. */
-export const operatorLabels: Readonly<Record<ConditionOperator, string>> = {
-  equals: 'equals',
-  notEquals: 'does not equal',
-  greater: 'is greater than',
-  greaterOrEqual: 'is greater than or equal to',
-  less: 'is less than',
-  lessOrEqual: 'is less than or equal to',
-  notNull: 'is not empty',
-  isNull: 'is empty',
-  oneOf: 'is one of',
-  includes: 'includes',
-  notIncludes: 'does not include',
-}
-
-/** Operators without a value to compare with. */
-export const operatorsWithoutValue: readonly ConditionOperator[] = ['notNull', 'isNull']
-
 const bySpelling = new Map<string, ConditionOperator>(
   Object.entries(spellings).flatMap(([name, texts]) => {
     const operator = name as ConditionOperator
@@ -163,7 +145,7 @@ const bySpelling = new Map<string, ConditionOperator>(
   }),
 )
 
-/** Returns the operator with this spelling; undefined for other texts. */
+/** Returns the operator with this spelling; undefined if there is none. */
 export function findOperator(spelling: string): ConditionOperator | undefined {
   return bySpelling.get(normalized(spelling))
 }

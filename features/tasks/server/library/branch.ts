@@ -3,7 +3,7 @@ import { branchTaskName, type Branch } from '../../contract/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 import { failed, input, libraryKind, output } from './kind-parts.ts'
 
-/** Creates the kind of task that continues with one of two branches. Steps after the other branch are skipped. */
+/** Creates the kind of task that continues with one of two branches. The steps of the other branch are skipped. */
 export function createBranch(): TaskKind {
   return {
     ...libraryKind,
@@ -18,7 +18,7 @@ export function createBranch(): TaskKind {
         ...input(
           'condition',
           'BOOLEAN',
-          'An expression with the result true or false, such as weekday(run.date) = 1.',
+          'An expression that results in true or false, such as weekday(run.date) = 1.',
         ),
         mode: 'expression',
       },
@@ -44,8 +44,8 @@ export function createBranch(): TaskKind {
 }
 
 /**
- * Returns whether a condition with this result is met; undefined for a result that is not a condition. An empty result
- * means that it is not met.
+ * Returns whether a condition with this result is met. An empty result means that it is not met; undefined means that the
+ * result is not a boolean.
  */
 function conditionOf(result: string): boolean | undefined {
   const text = result.trim().toLowerCase()

@@ -8,7 +8,7 @@ import { listOf, parseDuration } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 import { failed, input, libraryKind, openFile, output, type LibraryFiles } from './kind-parts.ts'
 
-/** Maximum number of distinct rows that the search for duplicates stores. */
+/** Maximum number of distinct rows that are stored to find duplicates. */
 const maxKeys = 2_000_000
 /** Maximum number of problems in the message. */
 const maxProblems = 20
@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 /** Value of the date format for ISO 8601. */
 const isoDates = 'ISO'
 
-/** Creates the kind of task that checks a CSV file: columns, number of rows, range, gaps, duplicates, age. */
+/** Creates the kind of task that checks the columns, row count, value range, gaps, duplicates and age of a CSV file. */
 export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: Clock }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
     const { inputs, signal } = work
@@ -180,7 +180,7 @@ class FileCheck {
 
   #indexOf(name: string): number {
     const index = name === '' ? -1 : this.#header!.indexOf(name)
-    if (name !== '' && index < 0) this.add(`The file has no column “${name}”, which a check needs.`)
+    if (name !== '' && index < 0) this.add(`The file has no column “${name}”, which a check requires.`)
     return index
   }
 
@@ -220,7 +220,7 @@ class FileCheck {
     const gap = parseDuration(this.#inputs['Longest gap'] ?? '')
     if (gap !== undefined && this.#previous !== undefined && Math.abs(time - this.#previous) > gap)
       this.add(
-        `Row ${number}: ${Math.round((Math.abs(time - this.#previous) / dayMs) * 10) / 10} days since the date before.`,
+        `Row ${number}: ${Math.round((Math.abs(time - this.#previous) / dayMs) * 10) / 10} days since the previous date.`,
       )
     this.#previous = time
     this.#newest = Math.max(this.#newest, time)
@@ -228,7 +228,7 @@ class FileCheck {
   }
 }
 
-/** Returns the timestamp of an ISO date in milliseconds; undefined for other texts. Dates without a zone are in UTC. */
+/** Returns the timestamp of an ISO date in milliseconds; undefined for other strings. Dates without a zone are in UTC. */
 function isoTimeOf(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}([T ][\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text)) return undefined
   const hasTime = text.length > 10

@@ -32,15 +32,18 @@ import {
 } from './kind-parts.ts'
 import { csvToNcsv, problemOfSymbols, seriesColumnsOf, seriesParams } from './series-columns.ts'
 
-/** Objects whose keys become the columns of a CSV file, unless the columns are given. */
+/** Number of objects from which the columns of a CSV file are derived, unless the columns are given. */
 const sampledObjects = 1000
-/** Maximum size of a result: this many times the size of its source, or `minResultBytes` if that is more. */
+/** Maximum size of a result relative to its source. Results up to `minResultBytes` are always allowed. */
 const maxGrowth = 100
 const minResultBytes = 1_000_000_000
-/** Maximum length of the name of a sheet, in characters. */
+/** Maximum length of a sheet name, in characters. */
 const maxSheetName = 31
 
-/** Creates the kind of task that converts files between CSV, JSON, NCSV, XLSX and Parquet. Only parts of a file are in memory. */
+/**
+ * Creates the kind of task that converts files between CSV, JSON, NCSV, XLSX and Parquet. Files are streamed, so only parts of
+ * them are in memory.
+ */
 export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
     const { inputs, signal } = work
@@ -89,7 +92,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Header row',
         'NUMBER',
-        'Row with the names of the columns, from 1. Default: the first filled row.',
+        'Number of the row with the column names, from 1. Default: the first row with content.',
         {
           optional: true,
           condition: when('Conversion', 'XLSX to CSV', 'XLSX to NCSV'),
@@ -104,7 +107,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Decimal separator',
         'CHOICE',
-        'comma: texts such as 1.234,5 become numbers. point: all cells stay as they are.',
+        'comma: values such as 1.234,5 become numbers. point: all cells remain unchanged.',
         {
           defaultValue: 'point',
           choices: ['point', 'comma'],
@@ -114,7 +117,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Date format',
         'CHOICE',
-        'Format of the dates in the file; they become ISO dates. unchanged: all cells stay as they are. detect: each column has its own format.',
+        'Format of the dates in the file; they become ISO dates. unchanged: all cells remain unchanged. detect: the format of each column is detected.',
         {
           defaultValue: unchangedDates,
           choices: [unchangedDates, detectedFormat, ...dateFormats],
@@ -124,14 +127,23 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Date columns',
         'LIST',
-        'Columns that contain dates. Default for NCSV: the date column; otherwise the columns whose first values have this format.',
+        'Columns that contain dates. Default for NCSV: the date column; otherwise the columns with first values in this format.',
         { optional: true, condition: fromTexts },
       ),
       ...seriesParams(toSeries),
-      input('Group', 'GROUP', 'Group in which the result is stored. An NCSV result also becomes series.'),
-      input('File name', 'TEXT', 'Name of the result. Default: that of the file with its new extension.', {
-        optional: true,
-      }),
+      input(
+        'Group',
+        'GROUP',
+        'Group in which the result is stored. NCSV results are also ingested as series.',
+      ),
+      input(
+        'File name',
+        'TEXT',
+        'Name of the result. Default: the name of the file with the new extension.',
+        {
+          optional: true,
+        },
+      ),
       output('File', 'FILE', 'The result.'),
     ],
     repeatable: true,
@@ -143,7 +155,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
 /** Value of the date format with which all cells remain unchanged. */
 const unchangedDates = 'unchanged'
 const csvTargets = ['JSON', 'NCSV', 'XLSX', 'Parquet']
-/** Conversions whose source can contain numbers and dates as texts. */
+/** Conversions from sources that can contain numbers and dates as strings. */
 const fromTexts = when(
   'Conversion',
   ...csvTargets.map((format) => `CSV to ${format}`),
@@ -161,10 +173,10 @@ function problemOf(inputs: Readonly<Record<string, string>>): string | undefined
   } = inputs
   if (name !== '' && !Object.hasOwn(conversions, name))
     return `“${name.slice(0, 40)}” is not a conversion of this task.`
-  if (row !== '' && !/^[1-9]\d{0,6}$/.test(row)) return 'The header row is a number from 1.'
+  if (row !== '' && !/^[1-9]\d{0,6}$/.test(row)) return 'The header row must be a number from 1.'
   if (!['', unchangedDates, detectedFormat].includes(format) && !isDateFormat(format))
     return `“${format.slice(0, 40)}” is not a date format such as dd.MM.yyyy.`
-  if (sheet.length > maxSheetName) return `The name of a sheet has at most ${maxSheetName} characters.`
+  if (sheet.length > maxSheetName) return `The name of a sheet can have at most ${maxSheetName} characters.`
   return conversions[name]?.extension === 'ncsv' ? problemOfSymbols(inputs) : undefined
 }
 
@@ -217,7 +229,7 @@ function textsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   }
 }
 
-/** Symbols are not numbers. The date column of series contains dates. */
+/** Excludes symbols from number conversion, and converts the date column by default. */
 function seriesTextsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   const { symbols, date } = seriesColumnsOf(inputs)
   const { dateColumns = [], ...texts } = textsOf(inputs)
@@ -252,8 +264,8 @@ function seriesFrom(formats: TableConversion['formats']): Conversion {
 }
 
 /**
- * Ends a conversion whose result grows far beyond its source, for example when a workbook stores one long text that
- * many cells refer to.
+ * Ends a conversion if the result becomes far larger than its source, for example because many cells of a workbook refer to one
+ * long string.
  */
 async function* limited(chunks: AsyncIterable<Uint8Array>, sourceBytes: number): AsyncGenerator<Uint8Array> {
   const maxBytes = Math.max(minResultBytes, maxGrowth * sourceBytes)
@@ -268,7 +280,7 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, sourceBytes: number):
   }
 }
 
-/** Joins texts into larger chunks. */
+/** Joins strings into larger chunks. */
 async function* encoded(parts: Parts): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const part of parts) {
@@ -294,7 +306,7 @@ async function* csvToJson(stream: AsyncIterable<Uint8Array>, texts: ValueTexts):
       continue
     }
     requireWidth(row, header)
-    // `__proto__` as a column would set the prototype of a plain object.
+    // A column named `__proto__` would set the prototype of a plain object.
     const object = Object.fromEntries(header.map((name, index) => [name, jsonValue(cells[index]!)]))
     yield `${separator}${JSON.stringify(object)}`
     separator = ',\n'
@@ -302,7 +314,7 @@ async function* csvToJson(stream: AsyncIterable<Uint8Array>, texts: ValueTexts):
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** Text becomes a number if it is exactly the text of that number, so that 007 remains text. */
+/** Converts a cell to a number only if it is the canonical form of that number, so that 007 remains a string. */
 function jsonValue(text: string): string | number | null {
   if (text === '') return null
   const number = Number(text)

@@ -1,9 +1,9 @@
 import { CsvReader } from '@headwater/csv'
 import type { TestTable } from '../../contract/index.ts'
 
-/** Limits of the result of a SELECT in a test run. */
+/** Limits of a SELECT result in a test run. */
 export const testLimits = {
-  /** Rows that are counted. */
+  /** Maximum number of counted rows. */
   countedRows: 100_000,
   rows: 100,
   columns: 100,
@@ -11,7 +11,7 @@ export const testLimits = {
   outputBytes: 200_000_000,
 } as const
 
-/** Reads a CSV result, stores its first rows, and counts all. */
+/** Reads a CSV result, stores its first rows and counts all rows. */
 export class FirstRows {
   readonly #decoder = new TextDecoder()
   readonly #rows: string[][] = []
@@ -46,7 +46,7 @@ export class FirstRows {
   }
 }
 
-/** Returns the first cells, without the ends of long ones. */
+/** Returns the first cells, with long ones truncated. */
 function firstCells(cells: readonly string[]): string[] {
   return cells
     .slice(0, testLimits.columns)

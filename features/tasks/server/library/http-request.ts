@@ -24,14 +24,14 @@ const maxHeaders = 50
 
 /** Parameters of the authentication of a request. The names of secrets are resolved before the step runs. */
 const authenticationParams = [
-  input('Authentication', 'CHOICE', 'How the request authenticates. The secret is never part of messages.', {
+  input('Authentication', 'CHOICE', 'How the request authenticates. Messages never contain the secret.', {
     defaultValue: 'none',
     choices: ['none', 'bearer', 'basic', 'header'],
   }),
   input('Secret', 'SECRET', 'Token, password or value of the header.', {
     condition: when('Authentication', 'bearer', 'basic', 'header'),
   }),
-  input('User name', 'TEXT', 'User name of the basic authentication.', {
+  input('User name', 'TEXT', 'User name for basic authentication.', {
     condition: when('Authentication', 'basic'),
   }),
   input('Header name', 'TEXT', 'Name of the header with the secret.', {
@@ -77,7 +77,7 @@ export function createHttpRequest({
       response.body.destroy()
       return {
         ...failed(
-          `The server compressed its response (${encoding}). Use an address that returns content without compression.`,
+          `The server compressed its response (${encoding}). Use a URL that returns uncompressed content.`,
         ),
         outputs: { Status: status },
       }
@@ -111,10 +111,11 @@ export function createHttpRequest({
     definitionName: 'http-request',
     readableName: 'HTTP request',
     category: 'Source',
-    description: 'Sends an HTTP request. Stores the response as a file, or passes it on as a text.',
+    description:
+      'Sends an HTTP request, and stores the response as a file or passes it to later tasks as text.',
     params: [
-      input('URL', 'TEXT', 'Address with http:// or https://. An administrator must allow internal hosts.'),
-      input('Method', 'CHOICE', 'Method of the request.', { defaultValue: 'GET', choices: methods }),
+      input('URL', 'TEXT', 'URL with http:// or https://. An administrator must allow internal hosts.'),
+      input('Method', 'CHOICE', 'HTTP method.', { defaultValue: 'GET', choices: methods }),
       input('Headers', 'LONG_TEXT', 'One header per line, such as Accept: text/csv.', { optional: true }),
       input('Body', 'LONG_TEXT', 'Body of the request.', {
         optional: true,
@@ -134,7 +135,7 @@ export function createHttpRequest({
         condition: { paramName: 'Store response in', operator: 'not null', value: '' },
       }),
       output('File', 'FILE', 'The stored response.'),
-      output('Response', 'LONG_TEXT', 'The response as a text, if no group is set.'),
+      output('Response', 'LONG_TEXT', 'The response as text, if no group is set.'),
       output('Status', 'NUMBER', 'HTTP status of the response.'),
     ],
     // After a crash, the server cannot know whether the request arrived.
@@ -144,7 +145,7 @@ export function createHttpRequest({
   }
 }
 
-/** Returns the problem with the inputs of a request, as a sentence. */
+/** Returns an error message for invalid inputs. */
 export function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
   const { URL: url, Headers: headers } = inputs
   if (url !== undefined && url !== '') {
@@ -152,18 +153,18 @@ export function problemOf(inputs: Readonly<Record<string, string>>): string | un
     if (parsed === null || !/^https?:$/.test(parsed.protocol))
       return 'The URL must begin with http:// or https://.'
     if (parsed.username !== '' || parsed.password !== '')
-      return 'The URL must not contain a user name or password. Use the authentication of the task.'
+      return 'The URL must not contain a user name or password. Use the parameter Authentication.'
   }
   if (headers === undefined) return undefined
   const lines = linesIn(headers)
-  if (lines.length > maxHeaders) return `A request has at most ${maxHeaders} headers.`
+  if (lines.length > maxHeaders) return `A request can have at most ${maxHeaders} headers.`
   const wrong = lines.find((line) => !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+\s*:/.test(line))
   return wrong === undefined
     ? undefined
-    : `“${wrong.slice(0, 40)}” is not a header. Write for example Accept: text/csv.`
+    : `“${wrong.slice(0, 40)}” is not a header. Use a form such as Accept: text/csv.`
 }
 
-/** Returns the headers of a request, with those of its authentication. */
+/** Returns the headers of a request, including those for authentication. */
 export function headersOf(inputs: Readonly<Record<string, string>>): NonNullable<EgressRequest['headers']> {
   const headers = new Map<string, string>()
   for (const line of linesIn(inputs.Headers ?? '')) {
@@ -176,17 +177,17 @@ export function headersOf(inputs: Readonly<Record<string, string>>): NonNullable
   if (kind === 'basic')
     headers.set('Authorization', `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`)
   if (kind === 'header') headers.set(inputs['Header name'] || 'X-API-Key', secret)
-  // A header `__proto__` would set the prototype of a plain object.
+  // A header named `__proto__` would set the prototype of a plain object.
   return Object.fromEntries(headers)
 }
 
-/** Returns the text of an error response for the log. */
+/** Returns the body of an error response for the log. */
 export async function errorDetail(body: Readable): Promise<string> {
   const text = await textOf(body, 2000)
   return text.trim() === '' ? '' : `Response: ${text}`
 }
 
-/** Returns a body as text, cut at a number of bytes. */
+/** Returns a body as a string, truncated to a number of bytes. */
 export async function textOf(body: Readable, maxBytes = maxTextBytes): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

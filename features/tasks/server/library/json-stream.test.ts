@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { jsonObjects } from './json-stream.ts'
 
-/** Returns the objects in text that arrives in pieces of `size` bytes. */
+/** Returns the objects in a text that arrives in chunks of `size` bytes. */
 async function objectsOf(text: string, size: number): Promise<unknown[]> {
   const bytes = Buffer.from(text)
   async function* pieces() {
@@ -14,7 +14,7 @@ async function objectsOf(text: string, size: number): Promise<unknown[]> {
 
 const objects = [{ a: 'ä "}{" \\', b: [1, { c: null }] }, {}, { d: { e: '[' } }]
 
-test.each([1, 2, 3, 7, 1000])('reads objects from pieces of %i bytes', async (size) => {
+test.each([1, 2, 3, 7, 1000])('reads objects from chunks of %i bytes', async (size) => {
   expect(await objectsOf(JSON.stringify(objects), size)).toEqual(objects)
   expect(await objectsOf(`\uFEFF${JSON.stringify(objects, null, 2)}\n`, size)).toEqual(objects)
   expect(await objectsOf(objects.map((each) => JSON.stringify(each)).join('\r\n'), size)).toEqual(objects)

@@ -1,11 +1,11 @@
-/** Error of a JSON file, with a sentence for users. */
+/** Error in a JSON file, with a message for users. */
 export class JsonError extends Error {}
 
 /** Maximum length of an object, in characters. */
 const maxObjectLength = 10_000_000
 
 /**
- * Yields the objects of a JSON array, or of a file with one object after the other (JSON Lines), as they arrive.
+ * Yields the objects of a JSON array or of a sequence of objects (such as JSON Lines) as they arrive.
  * @throws JsonError for other contents
  */
 export async function* jsonObjects(

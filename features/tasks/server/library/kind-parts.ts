@@ -7,10 +7,10 @@ import type { ParamCondition, TaskParam, ValueType } from '../../contract/index.
 import { parseObjectValue } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 
-/** Functions for files that the kinds of the library need. */
+/** File functions that the kinds in this library need. */
 export type LibraryFiles = Pick<Files, 'abandon' | 'create' | 'getReadable' | 'putContent' | 'readContent'>
 
-/** Properties that all kinds of the library share. */
+/** Properties that all kinds in this library share. */
 export const libraryKind = {
   imageUrl: null,
   cpu: 1,
@@ -47,7 +47,7 @@ export function output(name: string, valueType: ValueType, description: string):
   return { ...input(name, valueType, description, { optional: true }), type: 'OUTPUT' }
 }
 
-/** Returns the condition that another parameter has one of these values. */
+/** Returns the condition that a different parameter has one of these values. */
 export function when(paramName: string, ...values: string[]): ParamCondition {
   return { paramName, operator: 'one of', value: values.join(', ') }
 }
@@ -69,7 +69,7 @@ export interface StoredContent {
   message: string
 }
 
-/** Stores a stream as a file in a group, with the access of the run. A failed or stopped upload leaves no file. */
+/** Stores a stream as a file in a group, with the access of the run. A failed or stopped upload leaves no file behind. */
 export async function storeContent(
   files: LibraryFiles,
   { principal, signal }: Pick<StepWork, 'principal' | 'signal'>,
@@ -91,7 +91,7 @@ export async function storeContent(
       const value = JSON.stringify({ id: receipt.fileId, name: file.fileName, groupName: file.groupName })
       return { value, size: receipt.size, status: receipt.status, message: receipt.message }
     } catch (error) {
-      // The hourly sweep removes an announcement that cannot be removed now; the first error is more useful.
+      // The original error is more useful. The hourly sweep removes the announcement if it cannot be removed now.
       await files.abandon(fileId).catch(() => undefined)
       throw signal.aborted ? signal.reason : error
     }
@@ -101,7 +101,7 @@ export async function storeContent(
   }
 }
 
-/** Opens the content of the file that an input names, with the access of the run. */
+/** Opens the content of the file that an input refers to, with the access of the run. */
 export async function openFile(
   files: Pick<LibraryFiles, 'getReadable' | 'readContent'>,
   { principal, inputs }: Pick<StepWork, 'principal' | 'inputs'>,
@@ -113,7 +113,7 @@ export async function openFile(
   return { fileName: file.name, stream }
 }
 
-/** Opens the content of the file that an input names for reads at any position, with the access of the run. */
+/** Opens the content of the file that an input refers to, for reads at any position, with the access of the run. */
 export async function openSource(
   files: Pick<LibraryFiles, 'getReadable' | 'readContent'>,
   { principal, inputs }: Pick<StepWork, 'principal' | 'inputs'>,
@@ -128,8 +128,8 @@ export async function openSource(
 }
 
 /**
- * Returns a name that a file can have: the last part of a path without forbidden and invisible characters; `fallback`
- * if the rest is not a name, for example a device name of Windows.
+ * Returns a valid file name: the last part of a path without forbidden and invisible characters. Returns `fallback` if the
+ * remainder is not valid, for example because it is a Windows device name.
  */
 export function safeFileName(text: string, fallback: string): string {
   const name = text
@@ -137,7 +137,7 @@ export function safeFileName(text: string, fallback: string): string {
     .split(/[/\\]/)
     .at(-1)!
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}<>:"|?*]/gu, '')
-  // Joiners of emoji stay if the name is valid with them.
+  // Emoji joiners are preserved if the name is valid with them.
   for (const each of [name, name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')]) {
     const { success, data } = fileName.safeParse(Array.from(each).slice(0, 200).join(''))
     if (success) return data
@@ -150,8 +150,8 @@ export function storedOutcome(stored: StoredContent, what: string): StepOutcome 
   const outputs = { File: stored.value }
   if (stored.status === 'REJECTED') return { status: 'ERROR', message: stored.message, outputs }
   const notes: Readonly<Record<string, string>> = {
-    DUPLICATE: ' It contained nothing new.',
-    PROCESSING: ' The series are being stored.',
+    DUPLICATE: ' It contained no new data.',
+    PROCESSING: ' The series are being ingested.',
     READY: stored.message === '' ? '' : ` ${stored.message}`,
   }
   return { status: 'INFO', message: `${what}${notes[stored.status] ?? ''}`, outputs }

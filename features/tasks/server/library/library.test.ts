@@ -72,7 +72,7 @@ const csv = (content: string, fileName = `f${++count}.csv`) =>
   upload(owner, { groupName: 'Prices', fileName, fileType: 'SOURCE', content })
 const fileParam = async (content: string) => JSON.stringify({ id: (await csv(content)).fileId })
 
-test('HTTP request sends its secret and stores the response as a file, which the next task stores as series', async () => {
+test('HTTP request sends its secret and stores the response as a file, which the next task ingests as series', async () => {
   const { steps, value } = await run(
     {
       task: 'http-request',
@@ -108,7 +108,7 @@ test('HTTP request sends its secret and stores the response as a file, which the
   expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Code: 'BRENT' }])
 })
 
-test('HTTP request sends headers with the names of properties of objects, and its secret in such a header', async () => {
+test('HTTP request can send headers and secrets under names of object properties', async () => {
   const params = { URL: `${base}/unchanged`, Headers: '__proto__: 1\nconstructor: 2' }
   await run({ task: 'http-request', params })
   const headerOf = (name: string) =>
@@ -119,16 +119,16 @@ test('HTTP request sends headers with the names of properties of objects, and it
   expect(headerOf('__proto__')).toBe(secret)
 })
 
-test('a CSV file that is not in NCSV format is not stored as series; the message names the task that converts it', async () => {
+test('a CSV file that is not in NCSV format is not stored as series; the message names the task that can convert it', async () => {
   const params = { 'File to store': await fileParam('Date,Close\n2026-01-02,71\n'), Group: 'Prices' }
   const { steps } = await run({ task: 'store-series', params })
   expect(steps[0]!.status).toBe('ERROR')
   expect(steps[0]!.message).toMatch(
-    /no symbol column.*convert it to NCSV with the task Convert file first\.$/s,
+    /no symbol column.*first convert it to NCSV with the task Convert file\.$/s,
   )
 })
 
-test('a failed request ends the task with one sentence; the log has the response as one entry without the secret', async () => {
+test('a failed request ends the task with one sentence; the log contains the response as one entry with the secret redacted', async () => {
   const params = { URL: `${base}/missing`, Authentication: 'bearer', Secret: 'key' }
   const { steps, jobId } = await run({ task: 'http-request', params })
   expect(steps).toEqual([{ status: 'ERROR', message: 'The server responded with the status 404.' }])
@@ -143,13 +143,13 @@ test('a failed request ends the task with one sentence; the log has the response
 test.each([
   ['/unchanged', 'The server responded with the status 304.'],
   ['/gzip', expect.stringContaining('compressed its response (gzip)') as string],
-])('a response that is not a plain success fails instead of being stored: %s', async (path, message) => {
+])('the task fails if the response is not a plain success: %s', async (path, message) => {
   const params = { URL: base + path, 'Store response in': 'Prices' }
   const { steps } = await run({ task: 'http-request', params })
   expect(steps).toEqual([{ status: 'ERROR', message }])
 })
 
-test('requests reach neither internal hosts that are not allowed nor metadata services, not even through redirects', async () => {
+test('requests cannot reach disallowed internal hosts or metadata services, even through redirects', async () => {
   for (const [task, url] of [
     ['http-request', 'http://127.0.0.1:1/'],
     ['webhook', 'http://localhost/'],
@@ -164,7 +164,7 @@ test('requests reach neither internal hosts that are not allowed nor metadata se
   expect(steps[0]!.message).toMatch(/169\.254\.169\.254/)
 })
 
-test('webhook posts JSON with a signature', async () => {
+test('webhook posts signed JSON', async () => {
   const body = '{"done": true}'
   const { steps } = await run({ task: 'webhook', params: { URL: `${base}/hook`, Body: body, Secret: 'key' } })
   expect(steps).toEqual([{ status: 'INFO', message: 'Delivered with the status 200.' }])
@@ -229,7 +229,7 @@ test('each conversion has its own parameters', async () => {
     expect(paramsOf(conversion), conversion).toEqual(expected)
 })
 
-test('CSV is converted to series, and errors name the row or the column', async () => {
+test('CSV is converted to series, and errors name the row or column', async () => {
   const content = 'Close,Day,Sector,Region\n1,2026-01-01,Oil,EU\n'
   const params = {
     Conversion: 'CSV to NCSV',
@@ -291,14 +291,14 @@ test('CSV without a symbol column becomes series with one symbol for all rows', 
     [{ 'Symbol columns': '', 'Symbol name': '' }, unset],
     [{ ...symbol, 'Symbol name': 'date(UTC)' }, 'is the name of a date column, so it cannot be a symbol.'],
     [{ ...symbol, 'Symbol columns': '["Commodity"]' }, 'The symbol “Commodity” is also a symbol column.'],
-    [{ ...symbol, 'Name of the series': ' ' }, 'A symbol name needs the name of the series.'],
+    [{ ...symbol, 'Name of the series': ' ' }, 'A symbol name requires the name of the series.'],
     [{ ...symbol, 'Name of the series': 'a\nb' }, 'must not contain line breaks.'],
-    [{ ...symbol, 'Name of the series': 'a'.repeat(251) }, 'have at most 250 characters each.'],
+    [{ ...symbol, 'Name of the series': 'a'.repeat(251) }, 'can have at most 250 characters each.'],
   ] as const)
     await expect(convert(params), message).rejects.toThrow(message)
 })
 
-test('files with very many columns or keys are rejected at once', async () => {
+test('files with too many columns or keys are rejected immediately', async () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `c${index}`)
   const wide = `${names.join(',')}\n${names.map(() => '1').join(',')}\n`
   const keys = JSON.stringify([Object.fromEntries(names.map((name) => [name, 1]))])
@@ -371,11 +371,11 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Region: 'EU' }])
   const wrong = { 'File to convert': file, Conversion: 'XLSX to CSV', Group: 'Prices', 'Header row': '0' }
   await expect(run({ task: 'convert-file', params: wrong })).rejects.toThrow(
-    'The header row is a number from 1.',
+    'The header row must be a number from 1.',
   )
 })
 
-test('numbers with a decimal comma become numbers on request; symbols are unchanged', async () => {
+test('values with a decimal comma become numbers on request; symbols remain unchanged', async () => {
   const file = await fileParam('Code;Day;Close\n"1,5";2026-01-01;1.234,5\n')
   const given = { 'File to convert': file, Group: 'Prices', 'Decimal separator': 'comma' }
   const { value } = await run(
@@ -392,7 +392,7 @@ test('numbers with a decimal comma become numbers on request; symbols are unchan
   expect(await contentOf(value('t1.File'))).toBe('Code,Date,Close\n"1,5",2026-01-01,1234.5\n')
 })
 
-test('German dates become ISO dates in each target', async () => {
+test('German dates become ISO dates in each target format', async () => {
   const file = await fileParam('Code;Day;At;N\nA;31.12.2026;31.12.2026 14:00;1\n')
   const given = { 'File to convert': file, Group: 'Prices', 'Date format': 'detect' }
   const convert = (Conversion: string, params: Record<string, string> = {}) => ({
@@ -421,11 +421,11 @@ test('German dates become ISO dates in each target', async () => {
       new RegExp(`^Code,Day,At,N\\nA,2026-12-31,${at}(\\.000)?,1\\n$`),
     )
   expect(await contentOf(value('t5.File'))).toBe(`Code,Date,N\nA,${at}.000,1\n`)
-  // The texts of a workbook are converted too.
+  // Strings in a workbook are also converted.
   expect(await contentOf(value('t7.File'))).toBe('Code,Day,At,N\nA,2026-12-31,31.12.2026 14:00,1\n')
 })
 
-test('a date in another format ends the task with its line and column; an unknown format is not saved', async () => {
+test('a date in a different format ends the task with its line and column; an unknown format cannot be saved', async () => {
   const params = {
     'File to convert': await fileParam('Day;Value\n31.12.2026;1\n2026-12-31;2\n'),
     Group: 'Prices',
@@ -445,7 +445,7 @@ test('a date in another format ends the task with its line and column; an unknow
   )
 })
 
-test('a file check blocks or warns, and names each problem', async () => {
+test('a file check fails or warns, and names each problem', async () => {
   const content =
     'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\nC,2020-01-10,\n'
   const params = {
@@ -466,7 +466,7 @@ test('a file check blocks or warns, and names each problem', async () => {
     'Row 3 repeats an earlier row: A, 2020-01-01.',
     'Row 3: “x” in “Close” is not a number.',
     'Row 4: 500 in “Close” is greater than 100.',
-    'Row 4: 8 days since the date before.',
+    'Row 4: 8 days since the previous date.',
     'Row 5 has 2 cells, but the header has 3.',
     'Row 6: “Close” is empty.',
     'The file has 5 rows; at least 10 are required.',
@@ -495,7 +495,7 @@ test('a file check reads decimal commas and dates in the chosen format', async (
     'Row 4: -1.5 in “Preis” is less than 0.',
     'Row 5: “88.75.1” in “Preis” is not a number.',
     'Row 5: “2026-09-03” is not a date such as 31.12.2026.',
-    'Row 6: 8 days since the date before.',
+    'Row 6: 8 days since the previous date.',
   ])
 })
 

@@ -16,7 +16,7 @@ import {
   type LibraryFiles,
 } from './kind-parts.ts'
 
-/** Queries of series, with the queue that all queries share. */
+/** Series queries and the queue that all queries share. */
 export type SeriesQueries = Pick<Symbols, 'data' | 'acquireSlot'>
 
 /** Creates the kind of task that stores the points of a series as a CSV file. */
@@ -55,9 +55,9 @@ export function createQuerySeries({
     definitionName: 'query-series',
     readableName: 'Query series',
     category: 'Storage',
-    description: 'Stores the points of a series as a CSV file of a group.',
+    description: 'Stores the points of a series as a CSV file in a group.',
     params: [
-      input('Series', 'SERIES', 'The series.'),
+      input('Series', 'SERIES', 'The series to query.'),
       input('From', 'DATE', 'First date. Default: all points.', { optional: true }),
       input('To', 'DATE', 'Last date. Default: all points.', { optional: true }),
       input('Group', 'GROUP', 'Group for the file.'),

@@ -11,22 +11,22 @@ import type { ParamCondition, TaskParam } from '../../contract/index.ts'
 import { listOf } from '../../core/index.ts'
 import { input } from './kind-parts.ts'
 
-/** Columns that an error lists. */
-const namedColumns = 50
-/** Maximum length of the name and the value of a symbol that all rows have, in characters. */
+/** Maximum number of columns that an error message lists. */
+const maxListedColumns = 50
+/** Maximum length of the name and of the value of a constant symbol, in characters. */
 const maxSymbolLength = 250
 
-/** Columns of a series file, and the symbol that all its rows have. */
+/** Columns of a series file and its constant symbol. */
 export interface SeriesColumns {
   symbols: string[]
-  /** Undefined if only columns identify the series. */
+  /** Symbol that is the same in all rows; undefined if only columns identify the series. */
   constant: { name: string; value: string } | undefined
   date: string
-  /** Empty: all other columns. */
+  /** Value columns; empty means all other columns. */
   values: string[]
 }
 
-/** Returns the inputs that describe the columns of a series file; `condition` makes them visible. */
+/** Returns the inputs that describe the columns of a series file. They are visible under `condition`. */
 export function seriesParams(condition: ParamCondition): TaskParam[] {
   return [
     input(
@@ -35,7 +35,7 @@ export function seriesParams(condition: ParamCondition): TaskParam[] {
       'Columns that identify a series. If the file has none, set a symbol name and the name of the series.',
       { optional: true, condition },
     ),
-    input('Symbol name', 'TEXT', 'Name of a symbol that all rows have, for example Commodity.', {
+    input('Symbol name', 'TEXT', 'Name of a symbol with the same value in all rows, for example Commodity.', {
       optional: true,
       condition,
     }),
@@ -43,7 +43,7 @@ export function seriesParams(condition: ParamCondition): TaskParam[] {
       condition: { paramName: 'Symbol name', operator: 'is set', value: '' },
     }),
     input('Date column', 'TEXT', 'Column with the date of each value.', { defaultValue: 'Date', condition }),
-    input('Value columns', 'LIST', 'Columns with values. Default: all others.', {
+    input('Value columns', 'LIST', 'Columns with values. Default: all other columns.', {
       optional: true,
       condition,
     }),
@@ -61,7 +61,7 @@ export function seriesColumnsOf(inputs: Readonly<Record<string, string>>): Serie
   }
 }
 
-/** Returns the problem with the symbols of a series file, as a sentence. Inputs that are not known yet are missing. */
+/** Returns an error message for invalid symbols of a series file. Inputs that are not yet known are absent. */
 export function problemOfSymbols(inputs: Readonly<Record<string, string>>): string | undefined {
   const { 'Symbol columns': columns, 'Name of the series': value } = inputs
   const { constant, symbols } = seriesColumnsOf(inputs)
@@ -73,11 +73,11 @@ export function problemOfSymbols(inputs: Readonly<Record<string, string>>): stri
     return `“${constant.name}” is the name of a date column, so it cannot be a symbol.`
   if (symbols.includes(constant.name))
     return `The symbol “${constant.name}” is also a symbol column. Choose another symbol name.`
-  if (value !== undefined && constant.value === '') return 'A symbol name needs the name of the series.'
+  if (value !== undefined && constant.value === '') return 'A symbol name requires the name of the series.'
   if (/[\r\n]/.test(constant.name + constant.value))
     return 'The symbol name and the name of the series must not contain line breaks.'
   if (Math.max(constant.name.length, constant.value.length) > maxSymbolLength)
-    return `The symbol name and the name of the series have at most ${maxSymbolLength} characters each.`
+    return `The symbol name and the name of the series can have at most ${maxSymbolLength} characters each.`
   return undefined
 }
 
@@ -118,7 +118,7 @@ function positionOf(positions: ReadonlyMap<string, number>, name: string): numbe
   const position = positions.get(name)
   if (position !== undefined) return position
   const names = [...positions.keys()]
-  const more = names.length > namedColumns ? ` and ${names.length - namedColumns} more` : ''
-  const list = names.slice(0, namedColumns).join(', ')
+  const more = names.length > maxListedColumns ? ` and ${names.length - maxListedColumns} more` : ''
+  const list = names.slice(0, maxListedColumns).join(', ')
   throw new TableError(`The file has no column “${name}”. Its columns are ${list}${more}.`)
 }

@@ -55,7 +55,7 @@ async function runSql(sql: string, own: OwnParam[], params: Record<string, strin
   return { ...steps[0]!, file: value('t0.File') }
 }
 
-test('a join of a CSV file, a JSON file and a series equals a plain computation', async () => {
+test('a join of a CSV file, a JSON file and a series returns the same as a plain computation', async () => {
   const trades = Array.from({ length: 500 }, (_, index) => ({
     Code: `C${index % 7}`,
     Day: `2026-01-${String((index % 28) + 1).padStart(2, '0')}`,
@@ -133,7 +133,7 @@ test('types, time zones, nulls and large integers survive CSV, JSON and Parquet'
   expect(await contentOf(third.file)).toBe('"big","text","n","none"\n"18446744073709551615","12",2.5,\n')
 })
 
-test('the result becomes series, and a data query is a table', async () => {
+test('the result is ingested as series, and a data query is a table', async () => {
   await owner.call(createGroup, { body: { name: 'Derived' } })
   await owner.call(createGroup, { body: { name: 'Base' } })
   await uploadSeries(owner, {
@@ -175,7 +175,7 @@ test('a file that the user of the run cannot read is rejected like a missing one
   expect(message).toMatch(/Private/)
 })
 
-test('errors of the SELECT and of its files end the task with their position; nothing is stored', async () => {
+test('errors in the SELECT or its files end the task with their position; nothing is stored', async () => {
   const file = { name: 't', valueType: 'FILE', value: await fileOf('a,b\n1,2\n3\n', 'wrong.csv') } as const
   expect(await runSql('SELECT * FROM t', [file])).toEqual({
     status: 'ERROR',
@@ -196,7 +196,7 @@ test('errors of the SELECT and of its files end the task with their position; no
   ).toMatch(/^The column “c” is unknown \(line 2, column 2\)\./)
 })
 
-test('a SELECT that is not valid is not saved, and the error has its position', async () => {
+test('an invalid SELECT cannot be saved, and the error states its position', async () => {
   await expect(saveSql('SELECT a\n  FROM t WHERE AND b', [])).rejects.toThrow(
     /The SELECT is not valid at line 2, column \d+, near “/,
   )
@@ -204,17 +204,17 @@ test('a SELECT that is not valid is not saved, and the error has its position', 
     'The table function “url” is not allowed (line 2, column 6).',
   )
   await expect(saveSql('SELECT 1; SELECT 2', [])).rejects.toThrow('Only one statement is allowed')
-  // Tables, columns and values are known only to the run.
+  // Tables, columns and values are known only in the run.
   const valid = 'SELECT x.a FROM unknown AS x WHERE a < {most:UInt32} UNION ALL SELECT {list:Array(String)}'
   await expect(saveSql(valid, [])).resolves.toMatch(/^select/)
 })
 
-test('a result has a maximum number of rows; a warning says that rows are omitted', async () => {
+test('the number of result rows is limited; a warning states that rows are omitted', async () => {
   const numbers = Array.from({ length: 5000 }, (_, index) => `${index},"a\n""${index}"`)
   const value = await fileOf(`n,text\n${numbers.join('\n')}\n`, 'numbers.csv')
   const table = { name: 't', valueType: 'FILE', value } as const
   const note =
-    'The SELECT has more than 10 rows, and the result has the first 10. Raise “Maximum rows”, or filter or aggregate the rows.'
+    'The SELECT returns more than 10 rows; the result contains the first 10. Raise “Maximum rows”, or filter or aggregate the rows.'
   const sorted = 'SELECT n, text FROM t ORDER BY n DESC'
   const first = Array.from({ length: 10 }, (_, index) => `${4999 - index},"a\n""${4999 - index}"\n`).join('')
   const { status, message, file } = await runSql(sorted, [table], { 'Maximum rows': '10' })
@@ -230,17 +230,17 @@ test('a result has a maximum number of rows; a warning says that rows are omitte
   expect([exact.status, exact.message.split('\n')]).toMatchObject(['INFO', { length: 1 }])
   for (const rows of ['0', '1.5', '10000001', '-1'])
     await expect(runSql(sorted, [table], { 'Maximum rows': rows })).rejects.toThrow(
-      '“Maximum rows” is a whole number from 1 to 10,000,000.',
+      '“Maximum rows” must be a whole number from 1 to 10,000,000.',
     )
 })
 
-test('a table with a name that the engine reserves is not saved', async () => {
+test('a table with a name that the engine reserves cannot be saved', async () => {
   const value = JSON.stringify({ id: '00000000-0000-4000-8000-000000000000' })
   for (const name of ['system', 'a.b', '1st', 'Information_Schema'])
     await expect(saveSql('SELECT 1', [{ name, valueType: 'FILE', value }])).rejects.toThrow(`“${name}”`)
 })
 
-test('a SELECT whose process crashes once is executed again, as the message of the step states', async () => {
+test('a SELECT is executed again if its process crashes once, and the message of the step states this', async () => {
   const sql =
     'SELECT max(sipHash64(toString(n))) > 0 AS ok, count() AS rows FROM (SELECT arrayJoin(range(10000000)) AS n)'
   const task = await saveSql(sql, [])

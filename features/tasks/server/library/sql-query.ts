@@ -31,9 +31,9 @@ const limits = {
 }
 const defaultRows = 1_000_000
 const repeatedMessage = 'The engine ended unexpectedly and executed the SELECT again.'
-/** Time for the check of a statement before it is saved. */
+/** Maximum time for the check of a statement before it is saved. */
 const checkMs = 20_000
-/** Inputs of the kind. All others are tables and values of the SELECT. */
+/** Names of the inputs of the kind. All other inputs are tables and values of the SELECT. */
 const ownNames = {
   sql: 'SQL',
   format: 'Format',
@@ -96,7 +96,7 @@ export function createSqlQuery({
     }
   }
 
-  /** Executes the SELECT and returns the first rows of its result; stores nothing. */
+  /** Executes the SELECT and returns the first rows of its result. Stores nothing. */
   async function test(work: TestWork): Promise<TestOutcome> {
     const problem = problemOf(work.inputs)
     if (problem !== undefined) return failed(problem)
@@ -148,7 +148,7 @@ export function createSqlQuery({
     })
   }
 
-  /** Checks a statement before it is saved. Without free resources, only the run checks it. */
+  /** Checks a statement before it is saved. If no resources are free, only the run checks it. */
   async function problemOfScript(sql: string): Promise<string | undefined> {
     const availability = sql.trim() === '' ? undefined : await findSandbox()
     if (availability?.available !== true) return undefined
@@ -168,16 +168,16 @@ export function createSqlQuery({
     readableName: 'SQL query',
     category: 'Transform',
     description:
-      'Executes one SELECT over files and series, and stores the result in a group. Each parameter that is a file or a series is a table with its name.',
+      'Executes a SELECT over files and series, and stores the result in a group. Each file or series parameter is a table with the name of the parameter.',
     memory: 1024,
     timeout: 600,
     params: [
       input(
         ownNames.sql,
         'SCRIPT',
-        'One SELECT in the dialect of ClickHouse. Other parameters are tables, or values such as {limit:UInt32}.',
+        'A SELECT in the ClickHouse dialect. Other parameters are tables, or values such as {limit:UInt32}.',
       ),
-      input(ownNames.format, 'CHOICE', 'Format of the result. NCSV: it is stored as series.', {
+      input(ownNames.format, 'CHOICE', 'Format of the result. NCSV: the result is ingested as series.', {
         defaultValue: 'CSV',
         choices: Object.keys(formats),
       }),
@@ -193,7 +193,7 @@ export function createSqlQuery({
       input(
         ownNames.maxRows,
         'NUMBER',
-        `Maximum number of rows of the result, 1 to ${formatNumber(limits.maxRows)}. If the SELECT has more, the task stores the first ones and ends with a warning.`,
+        `Maximum number of rows of the result, 1 to ${formatNumber(limits.maxRows)}. If the SELECT returns more, the task stores the first ones and ends with a warning.`,
         { defaultValue: String(defaultRows) },
       ),
       output('File', 'FILE', 'The result.'),
@@ -214,17 +214,17 @@ function maxRowsOf(inputs: Readonly<Record<string, string>>): number {
 
 function cutNote(maxRows: number): string {
   const rows = formatNumber(maxRows)
-  return `The SELECT has more than ${rows} rows, and the result has the first ${rows}. Raise “${ownNames.maxRows}”, or filter or aggregate the rows.`
+  return `The SELECT returns more than ${rows} rows; the result contains the first ${rows}. Raise “${ownNames.maxRows}”, or filter or aggregate the rows.`
 }
 
-/** Returns the outcome for a problem that users can solve; throws other errors. */
+/** Returns the outcome for a problem that users can solve; rethrows other errors. */
 function failedBy(error: unknown): StepOutcome {
   if ([SelectError, TableError, CsvError, NotStartedError].some((type) => error instanceof type))
     return failed((error as Error).message)
   throw error
 }
 
-/** Yields the parts of a generator, and passes on what it returns. */
+/** Yields the chunks of a generator, and passes its return value on. */
 async function* reading<Part, End>(
   parts: AsyncGenerator<Part, End>,
   onEnd: (end: End) => void,
@@ -240,12 +240,12 @@ function ownInputs(inputs: Readonly<Record<string, string>>): Record<string, str
 function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
   const maxRows = maxRowsOf(inputs)
   if (!Number.isInteger(maxRows) || maxRows < 1 || maxRows > limits.maxRows)
-    return `“${ownNames.maxRows}” is a whole number from 1 to ${formatNumber(limits.maxRows)}.`
+    return `“${ownNames.maxRows}” must be a whole number from 1 to ${formatNumber(limits.maxRows)}.`
   const length = inputs[ownNames.sql]?.length ?? 0
   if (length > limits.sqlLength)
     return `The SELECT has ${length.toLocaleString('en')} characters; at most ${limits.sqlLength.toLocaleString('en')} are allowed.`
   const own = sqlInputs(ownInputs(inputs))
   return own.sources.size > limits.tables
-    ? `A SELECT reads at most ${limits.tables} tables; this task has ${own.sources.size}.`
+    ? `A SELECT can read at most ${limits.tables} tables; this task has ${own.sources.size}.`
     : problemOfTables(own)
 }

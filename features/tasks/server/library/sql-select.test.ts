@@ -21,7 +21,7 @@ async function* content(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-/** Executes a SELECT over the table `t`; returns its result, or the message of its error. */
+/** Executes a SELECT over the table `t`; returns its result or its error message. */
 async function select(
   sql: string,
   {
@@ -72,7 +72,7 @@ async function selectAll(statements: readonly string[]): Promise<string[]> {
   return results
 }
 
-/** Statements that try to read or change something other than the tables, with the beginning of the message. */
+/** Statements that try to read or change something other than the tables, with the beginning of the error message. */
 const refused: readonly (readonly [string, string])[] = [
   [
     "SELECT * FROM file('/etc/passwd', 'LineAsString')",
@@ -146,7 +146,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["BACKUP TABLE t TO Disk('default', 'x')", 'The statement is not a SELECT'],
 ]
 
-test('the maximum number of rows applies to the result only, not to its subqueries', async () => {
+test('the maximum number of rows applies only to the result, not to subqueries', async () => {
   const json = Array.from({ length: 5000 }, (_, n) => JSON.stringify({ n, text: `a\n"${n}` })).join('\n')
   const cases: [sql: string, maxRows: number, rows: number, isCut: boolean][] = [
     ['SELECT n, text FROM t ORDER BY n DESC', 5000, 5000, false],
@@ -182,14 +182,14 @@ test('the maximum number of rows applies to the result only, not to its subqueri
   }
 })
 
-test('statements that access anything but the tables of the task are rejected, with their position', async () => {
+test('statements that access anything but the tables of the task are rejected with their position', async () => {
   expect(refused.length).toBeGreaterThanOrEqual(40)
   const messages = await selectAll(refused.map(([sql]) => sql))
   for (const [index, [sql, start]] of refused.entries())
     expect(messages[index]!.startsWith(start), `${sql} → ${messages[index]}`).toBe(true)
 }, 120_000)
 
-test('names and texts that look like forbidden parts are harmless', async () => {
+test('names and strings that look like forbidden clauses are allowed', async () => {
   expect(
     await selectAll([
       "SELECT 'FROM file(1); SETTINGS x = 1' AS s FROM t LIMIT 1",
@@ -199,7 +199,7 @@ test('names and texts that look like forbidden parts are harmless', async () => 
   ).toEqual(['"s"\n"FROM file(1); SETTINGS x = 1"\n', '"SETTINGS readonly = 0"\n1\n', '"n"\n5\n'])
 })
 
-test('names that imitate parts of the syntax tree are rejected', async () => {
+test('names that imitate nodes of the syntax tree are rejected', async () => {
   const message = 'Names in a SELECT cannot contain line breaks and other control characters.'
   expect(await select('SELECT 1 AS `a\n Set`;')).toBe(message)
   expect(await select("SELECT * FROM t AS `x\\n  SelectQuery`, file('/etc/passwd')")).toBe(message)
@@ -250,7 +250,7 @@ test('errors state the line, the column and the known names', async () => {
   ])
 })
 
-test('values are bound by their types and never become part of the statement', async () => {
+test('values are bound by type and never become part of the statement', async () => {
   const params = { least: '2', text: "x'; DROP TABLE t --", list: ["a'b", 'x'], table: 'system.one' }
   expect(await select('SELECT a FROM t WHERE a >= {least:Int32}', { params })).toBe('"a"\n2\n')
   expect(await select('SELECT {text:String} AS s', { params })).toBe('"s"\n"x\'; DROP TABLE t --"\n')
@@ -277,7 +277,7 @@ const million = '(SELECT arrayJoin(range(1000000)) AS number)'
 /** A SELECT that would take years, without a table. */
 const endless = `SELECT sum(sipHash64(p.number)) FROM ${million} AS p, ${million} AS q, ${million} AS r`
 
-/** Starts the endless SELECT, and returns its message or the reason of its end. */
+/** Starts the endless SELECT; returns its error message or the reason why it ended. */
 function startEndless(signal = new AbortController().signal): Promise<unknown> {
   return select(endless, { signal, memoryMib: 600 }).then(
     (message) => message,
@@ -285,7 +285,7 @@ function startEndless(signal = new AbortController().signal): Promise<unknown> {
   )
 }
 
-test('a stopped SELECT, which would take years, ends with the reason of the stop, and its process is gone', async () => {
+test('stopping a SELECT that would take years ends it with the reason of the stop and ends its process', async () => {
   const stop = new AbortController()
   const ended = startEndless(stop.signal)
   await startedSelect([])
@@ -295,7 +295,7 @@ test('a stopped SELECT, which would take years, ends with the reason of the stop
   expect(await selectProcesses()).toEqual([])
 })
 
-test('a SELECT whose process crashes is executed again in another process; if that crashes as well, it ends with an error', async () => {
+test('a SELECT is executed again in a new process if its process crashes; if that also crashes, it ends with an error', async () => {
   const ended = startEndless()
   const first = await startedSelect([])
   process.kill(first, 'SIGKILL')

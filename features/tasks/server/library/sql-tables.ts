@@ -12,7 +12,7 @@ import type { TestWork } from '../task-kinds.ts'
 import { openSource, type LibraryFiles } from './kind-parts.ts'
 import type { SeriesQueries } from './query-series.ts'
 
-/** A table of a SELECT. Its content is read once. */
+/** A table of a SELECT. Its content can be read only once. */
 export interface SqlTable {
   name: string
   format: TableFormat
@@ -41,7 +41,7 @@ export function sqlInputs(inputs: Readonly<Record<string, string>>): SqlInputs {
   return { sources, params }
 }
 
-/** Returns the problem with the names of tables and with data queries, as a sentence. */
+/** Returns an error message for invalid table names or data queries. */
 export function problemOfTables({ sources }: SqlInputs): string | undefined {
   for (const name of sources.keys()) {
     const problem = problemOfTableName(name)
@@ -51,7 +51,7 @@ export function problemOfTables({ sources }: SqlInputs): string | undefined {
 }
 
 /**
- * Opens the tables with the access of the run. Contents of CSV files and of series become Parquet, whose types come from all rows.
+ * Opens the tables with the access of the run. CSV files and series are converted to Parquet, with types derived from all rows.
  * @throws the errors of a file that the user of the run cannot read
  */
 export async function openTables(
@@ -86,7 +86,7 @@ function sourceOf(value: string): Source | undefined {
   return isObject || isUuid(value.trim()) ? { kind: 'file' } : undefined
 }
 
-/** Returns the items of a list of texts, which become an array of the engine. */
+/** Returns the items of a list of strings, which becomes an array in the engine. */
 function listItems(value: string): string[] | undefined {
   const json = value.trim().startsWith('[') ? parseJson(value) : undefined
   return Array.isArray(json) && json.every((item) => typeof item === 'string') ? json : undefined
@@ -108,7 +108,7 @@ async function fileTable(
   return { format: 'Parquet', content: convertTable(source, { formats: 'CSV to Parquet' }, signal) }
 }
 
-/** Renames the column `Date(UTC)` of the first line to `Date`: a SELECT has times in UTC only. */
+/** Renames the column `Date(UTC)` in the first line to `Date`, because all times in a SELECT are in UTC. */
 async function* withPlainDate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of chunks) {
@@ -131,7 +131,7 @@ async function* withPlainDate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   if (start !== undefined) yield start
 }
 
-/** Yields the points of a data query as Parquet. The conversion reads them twice, so they are stored meanwhile. */
+/** Yields the points of a data query as Parquet. The conversion reads them twice, so they are stored temporarily. */
 async function* seriesTable(
   symbols: SeriesQueries,
   { principal, signal }: TestWork,

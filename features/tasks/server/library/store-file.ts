@@ -16,23 +16,24 @@ import {
 } from './kind-parts.ts'
 
 const convertHint =
-  'To store another CSV, XLSX or Parquet file, convert it to NCSV with the task Convert file first.'
+  'To store any other CSV, XLSX or Parquet file, first convert it to NCSV with the task Convert file.'
 
-/** Creates the kinds of tasks that store a file or text in a group: as a file, or as series. */
+/** Creates the kinds of tasks that store a file or text in a group, as a file or as series. */
 export function createStoreFile({ files }: { files: LibraryFiles }): TaskKind[] {
   return [
     storeKind(files, {
       name: 'store-file',
       readableName: 'Store file',
       fileType: 'SOURCE',
-      description: 'Stores a file or a text as a file of a group.',
+      description: 'Stores a file or text as a file in a group.',
       fileHint: 'A file of a group, or the output of an earlier task.',
     }),
     storeKind(files, {
       name: 'store-series',
       readableName: 'Store as series',
       fileType: 'NCSV',
-      description: 'Stores the series of a file in NCSV format: symbol columns, then Date, then values.',
+      description:
+        'Ingests the series in an NCSV file, which has symbol columns, then Date, then value columns.',
       fileHint: `A file in NCSV format. ${convertHint}`,
       rejectionHint: convertHint,
     }),
@@ -48,7 +49,7 @@ function storeKind(
     description: string
     /** Description of the input with the file. */
     fileHint: string
-    /** Sentence after the reasons for which a file was rejected. Default: none. */
+    /** Sentence that follows the reasons why a file was rejected. Default: none. */
     rejectionHint?: string
   },
 ): TaskKind {
@@ -81,7 +82,7 @@ function storeKind(
     params: [
       input('Content', 'CHOICE', 'What to store.', { defaultValue: 'file', choices: ['file', 'text'] }),
       input('File to store', 'FILE', kind.fileHint, { condition: when('Content', 'file') }),
-      input('Text', 'LONG_TEXT', 'The text.', { condition: when('Content', 'text') }),
+      input('Text', 'LONG_TEXT', 'The text to store.', { condition: when('Content', 'text') }),
       input('Group', 'GROUP', 'Group to store in. The user of the run needs write access.'),
       input('File name', 'TEXT', 'Name of the stored file. Default: the name of the file.', {
         optional: true,

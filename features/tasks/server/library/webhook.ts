@@ -24,7 +24,7 @@ export function createWebhook({ egress }: { egress: Pick<Egress, 'request'> }): 
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // The id lets the receiver recognise a repeated delivery.
+        // This id allows the receiver to recognise a repeated delivery.
         'X-Delivery-Id': eId,
         ...(secret === '' ? {} : { 'X-Signature-256': `sha256=${signature}` }),
       },
@@ -54,14 +54,14 @@ export function createWebhook({ egress }: { egress: Pick<Egress, 'request'> }): 
     description: 'Posts JSON to a URL, optionally signed with a secret (HMAC-SHA256).',
     timeout: 60,
     params: [
-      input('URL', 'TEXT', 'Address of the receiver.'),
-      input('Body', 'JSON', 'JSON to send. Default: id, name and group of the run.', { optional: true }),
+      input('URL', 'TEXT', 'URL of the receiver.'),
+      input('Body', 'JSON', 'JSON to send. Default: the id, name and group of the run.', { optional: true }),
       input('Secret', 'SECRET', 'Secret that signs the body in the header X-Signature-256.', {
         optional: true,
       }),
       output('Status', 'NUMBER', 'HTTP status of the response.'),
     ],
-    // The receiver recognises a repetition by the header X-Delivery-Id.
+    // The header X-Delivery-Id allows the receiver to recognise a repetition.
     repeatable: true,
     problemOf,
     run,

@@ -1,6 +1,6 @@
 import { packageName } from '../../contract/index.ts'
 
-/** The base set: packages that scripts can import without declaring them, by the name of their module. */
+/** The base set: packages that scripts can import without declaring them, by module name. */
 export const basePackages: Readonly<Record<string, string>> = {
   northgravity: 'northgravity',
   generalindex: 'generalindex',
@@ -16,7 +16,7 @@ export const basePackages: Readonly<Record<string, string>> = {
   pandas: 'pandas',
 }
 
-/** Returns the base packages that a script imports. Imports by computed names are not found. */
+/** Returns the base packages that a script imports. Imports with computed names are not detected. */
 export function importedBasePackages(script: string): string[] {
   const imported = new Set<string>()
   for (const [, from, list] of script.matchAll(
@@ -33,8 +33,8 @@ export function importedBasePackages(script: string): string[] {
 }
 
 /**
- * Returns the known package whose module is missing according to the message of an ImportError; undefined for other
- * messages and unknown modules.
+ * Returns the known package that provides the missing module in an ImportError message; undefined for other messages and
+ * unknown modules.
  * @param declared names of the packages that the task requires
  */
 export function missingPackage(message: string, declared: readonly string[]): string | undefined {

@@ -3,13 +3,13 @@ import { lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const othersTraverse = 0o001
-const othersWrite = 0o022
+const otherUsersTraverse = 0o001
+const otherUsersWrite = 0o022
 
 /**
- * Returns the folder for environments. As root, scripts run as other users, which must be able to traverse it; if they
- * cannot enter the data folder, the function returns a folder of root in the folder for temporary files.
- * @param folder wanted folder
+ * Returns the folder for environments. If the server runs as root, scripts run as other users, who must be able to traverse it.
+ * If they cannot traverse the data folder, returns a folder owned by root in the folder for temporary files.
+ * @param folder preferred folder
  */
 export async function findCacheFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o711 })
@@ -25,18 +25,18 @@ export async function findCacheFolder(folder: string): Promise<string> {
   if (
     !stats.isDirectory() ||
     stats.uid !== 0 ||
-    (stats.mode & othersWrite) !== 0 ||
+    (stats.mode & otherUsersWrite) !== 0 ||
     !(await isTraversable(other))
   )
     throw new Error(
-      `The folder ${other} belongs to another user. Remove it, or move the data folder to where other users can enter it.`,
+      `The folder ${other} belongs to a different user. Remove it, or move the data folder to a location that other users can traverse.`,
     )
   return other
 }
 
 async function isTraversable(folder: string): Promise<boolean> {
   for (let path = folder; ; path = dirname(path)) {
-    if (((await stat(path)).mode & othersTraverse) === 0) return false
+    if (((await stat(path)).mode & otherUsersTraverse) === 0) return false
     if (path === dirname(path)) return true
   }
 }

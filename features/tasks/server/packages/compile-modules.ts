@@ -8,8 +8,8 @@ const maxOutputBytes = 512 * mib
 const wallMs = 300_000
 
 /**
- * Compiles each module and prints its path and the compiled code. Compiling does not run modules. The code is marked as
- * unchecked: the folder never changes.
+ * Compiles each module and prints its path and the compiled code, without running the modules. The code is marked as unchecked,
+ * because the folder never changes.
  */
 const script = `
 import base64, importlib.util, os, sys
@@ -28,7 +28,7 @@ for folder, _, names in os.walk(root):
         target = os.path.relpath(importlib.util.cache_from_source(path), root)
         sys.stdout.write(target + "\\t" + base64.b64encode(data).decode() + "\\n")`
 
-/** Stores the compiled form of all modules in a folder beside them. The compiler runs in the sandbox. */
+/** Compiles all modules in a folder and stores the results next to them. The compiler runs in the sandbox. */
 export async function compileModules(sandbox: Sandbox, folder: string): Promise<void> {
   const printed = await printedBy(sandbox, {
     script,
@@ -48,7 +48,7 @@ export async function compileModules(sandbox: Sandbox, folder: string): Promise<
   }
 }
 
-/** The compiler prints only names of files in the folder; other lines are not its output. */
+/** Returns whether a printed path is inside the folder. Other lines do not come from the compiler. */
 function isInside(path: string): boolean {
   return (
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && path.endsWith('.pyc')

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, write
 import { basename, join } from 'node:path'
 import type { LockedPackage } from '../../contract/index.ts'
 
-/** A folder of installed packages. It remains until it is released. */
+/** A folder with installed packages. It is not evicted until it is released. */
 export interface Environment {
   /** Path of the folder. */
   folder: string
@@ -11,10 +11,10 @@ export interface Environment {
   release: () => void
 }
 
-/** Folders of installed packages, cached by the hash of their contents. */
+/** Cache of folders with installed packages, by the hash of the package list. */
 export interface Environments {
   /**
-   * Returns the environment of locked packages, which `build` creates if it is not cached.
+   * Returns the environment for locked packages. If it is not cached, `build` creates it.
    * @param build writes the packages into an empty folder
    */
   provide(packages: readonly LockedPackage[], build: (folder: string) => Promise<void>): Promise<Environment>
@@ -26,15 +26,15 @@ interface Entry {
   usedAt: number
 }
 
-/** Suffix of the names of unfinished folders. */
+/** Suffix of unfinished folders. */
 const unfinished = '.new-'
 const wheelsFolder = 'wheels'
 
 /**
  * Creates the cache.
- * @param folder folder of environments and wheels
- * @param variant name of the interpreter; other interpreters need other environments
- * @param maxBytes maximum size of all environments and wheels; those unused for longest are removed first
+ * @param folder folder for environments and wheels
+ * @param variant name of the interpreter; each interpreter needs separate environments
+ * @param maxBytes maximum total size of environments and wheels; the least recently used are removed first
  */
 export function createEnvironments({
   folder,
@@ -71,7 +71,7 @@ export function createEnvironments({
     for (const { path, sizeBytes } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (total <= maxBytes) return
       if (path === newest || users.has(path) || builds.has(path)) continue
-      // A run that starts in the meantime must not see a partially removed folder.
+      // A run that starts meanwhile must not see a partially removed folder.
       const removed = `${path}${unfinished}${randomUUID()}`
       await rename(path, removed).catch(() => {})
       await rm(removed, { recursive: true, force: true })
@@ -156,7 +156,7 @@ async function sizeOf(path: string): Promise<number> {
   return sum
 }
 
-/** Returns the folder of the wheels within the folder of the cache. */
+/** Returns the wheels folder within the cache folder. */
 export function wheelsFolderOf(folder: string): string {
   return join(folder, wheelsFolder)
 }

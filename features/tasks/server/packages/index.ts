@@ -16,21 +16,21 @@ import { createFolderSource, createIndexSource, type WheelOffer, type WheelSourc
 export { missingPackage } from './base-packages.ts'
 export { unavailableMessage } from './resolve-packages.ts'
 
-/** Options of a run for its packages. */
+/** Options that make packages available to a run. */
 export interface ProvidedPackages {
-  /** Folder of the installed packages; undefined without packages. */
+  /** Folder with the installed packages; undefined if there are none. */
   packagesFolder?: string
-  /** Whether the packages of the system are importable. */
+  /** Whether system packages can be imported. */
   systemPackages?: boolean
-  /** Releases the packages. Called after the run. */
+  /** Releases the packages. Call it after the run. */
   release: () => void
 }
 
 /** Python packages of tasks. */
 export interface Packages {
   /**
-   * Locks the versions of the packages of a script: those that the task requires, those of the base set that it imports,
-   * and all that they depend on. Without the sandbox or the source, the warnings say what is missing, and nothing is locked.
+   * Locks the package versions of a script: packages that the task requires, packages of the base set that it imports, and all
+   * dependencies. If the sandbox or the source is unavailable, nothing is locked and the warnings state what is missing.
    */
   lock(
     script: string,
@@ -39,12 +39,12 @@ export interface Packages {
   /**
    * Installs the packages of a script unless they are cached.
    * @param sandbox sandbox of the run
-   * @throws an error with a message for users if a package is not available
+   * @throws an error with a message for users if a package is unavailable
    */
   provide(sandbox: Sandbox, script: string, packages: StepPackages): Promise<ProvidedPackages>
 }
 
-/** Creates the packages. */
+/** Creates the package service. */
 export function createPackages(options: {
   settings: PackageSettings
   /** Folder for environments and wheels. */
@@ -59,8 +59,8 @@ export function createPackages(options: {
   )
 
   /**
-   * Chooses versions. Packages that a script imports without declaring them are omitted if they are missing, because the script
-   * may handle the ImportError.
+   * Resolves versions. Missing packages that a script imports without declaring them are omitted, because the script may handle
+   * the ImportError.
    */
   async function resolve(
     sandbox: Sandbox,
@@ -111,13 +111,13 @@ export function createPackages(options: {
   }
 }
 
-/** Returns the base packages that a script imports although the task does not require them. */
+/** Returns the base packages that a script imports but the task does not declare. */
 function undeclared(script: string, requirements: readonly Requirement[]): string[] {
   const declared = new Set(requirements.map(({ name }) => packageName(name)))
   return importedBasePackages(script).filter((name) => !declared.has(name))
 }
 
-/** Caches the result of a function; calls the function again only after a failure. */
+/** Caches the result of a function. Calls the function again only after a failure. */
 function once<Input, Output>(work: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
   let result: Promise<Output> | undefined
   return (input) => {
@@ -129,24 +129,24 @@ function once<Input, Output>(work: (input: Input) => Promise<Output>): (input: I
   }
 }
 
-/** Returns the message for users about an error, without paths of the server. */
+/** Returns the error message for users, without server paths. */
 function messageOf(error: unknown): string {
   if (error instanceof UnavailableError || error instanceof WheelError) return error.message
   const { code, message } = error as NodeJS.ErrnoException
   return `The packages could not be installed: ${code ?? message}`
 }
 
-/** Installs the packages of a source. */
+/** Installs packages from a source. */
 interface Installer {
   /** Whether the source has a package. */
   has(name: string): Promise<boolean>
-  /** Chooses versions of packages and of those that they depend on. */
+  /** Resolves the versions of packages and their dependencies. */
   resolve(needed: readonly Requirement[]): Promise<LockedPackage[]>
   /** Makes packages importable. */
   provide(packages: readonly LockedPackage[]): Promise<ProvidedPackages>
 }
 
-/** The system determines the versions of its packages and their dependencies; a save only checks them. */
+/** Opens the installer for system packages. The system determines the versions and dependencies; a save only checks them. */
 async function openSystem(sandbox: Sandbox): Promise<Installer> {
   const installed = new Map(
     (await readSystemPackages(sandbox)).map(([name, version]) => [packageName(name), version]),
@@ -171,7 +171,7 @@ async function openSystem(sandbox: Sandbox): Promise<Installer> {
   }
 }
 
-const offersValidMs = 60_000
+const offersCacheMs = 60_000
 
 async function openInstaller(
   { settings: { source, cacheBytes }, folder }: { settings: PackageSettings; folder: string },
@@ -215,12 +215,12 @@ function listOf(source: WheelSource): (name: string) => Promise<WheelOffer[]> {
   return (name) => source.list(name)
 }
 
-/** Queries a source for a package at most once a minute. */
+/** Returns a function that queries a source at most once a minute for each package. */
 function cached(source: WheelSource): (name: string) => Promise<WheelOffer[]> {
   const lists = new Map<string, { offers: Promise<WheelOffer[]>; at: number }>()
   return (name) => {
     const known = lists.get(name)
-    if (known !== undefined && performance.now() - known.at < offersValidMs) return known.offers
+    if (known !== undefined && performance.now() - known.at < offersCacheMs) return known.offers
     const offers = source.list(name)
     lists.set(name, { offers, at: performance.now() })
     offers.catch(() => lists.delete(name))

@@ -2,13 +2,13 @@ import type { Sandbox } from '@headwater/sandbox'
 import type { MarkerEnvironment } from './markers.ts'
 import { compatibleTags } from './wheel-name.ts'
 
-/** Facts about the Python of this machine on which packages depend. */
+/** Properties of this machine's Python that packages depend on. */
 export interface InterpreterFacts {
-  /** Values that conditions of dependencies refer to. */
+  /** Values that dependency conditions refer to. */
   environment: MarkerEnvironment
-  /** Tags of wheels that it accepts, best first. */
+  /** Wheel tags that it accepts, best first. */
   tags: string[]
-  /** Name and version, such as `cpython-311`. Compiled modules depend on it. */
+  /** Name and version, such as `cpython-311`, which compiled modules depend on. */
   cacheTag: string
 }
 
@@ -28,7 +28,7 @@ print(json.dumps({
     "implementation_name": sys.implementation.name, "implementation_version": platform.python_version(),
   }}))`
 
-/** Returns properties of the interpreter of a sandbox. */
+/** Returns the properties of the interpreter in a sandbox. */
 export async function readInterpreter(sandbox: Sandbox): Promise<InterpreterFacts> {
   const { minor, machine, libc, cacheTag, environment } = JSON.parse(
     await printedBy(sandbox, { script: factsScript }),
@@ -48,7 +48,7 @@ const systemScript = `
 import importlib.metadata, json
 print(json.dumps([[each.metadata["Name"], each.version] for each in importlib.metadata.distributions() if each.metadata["Name"]]))`
 
-/** Returns name and version of the packages of the system. */
+/** Returns the names and versions of the system packages. */
 export async function readSystemPackages(sandbox: Sandbox): Promise<[name: string, version: string][]> {
   return JSON.parse(await printedBy(sandbox, { script: systemScript, systemPackages: true })) as [
     string,
@@ -56,7 +56,7 @@ export async function readSystemPackages(sandbox: Sandbox): Promise<[name: strin
   ][]
 }
 
-/** Runs a script of this product in a sandbox and returns its output. Throws if it fails. */
+/** Runs one of our own scripts in a sandbox and returns its output. Throws if it fails. */
 export async function printedBy(
   sandbox: Sandbox,
   run: {

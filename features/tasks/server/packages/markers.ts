@@ -1,14 +1,14 @@
 import { packageName } from '../../contract/index.ts'
 import { matchesSpecifiers, parseVersion } from './versions.ts'
 
-/** Facts about the interpreter, by the names of PEP 508, such as `python_version` and `sys_platform`. */
+/** Properties of the interpreter by their PEP 508 names, such as `python_version` and `sys_platform`. */
 export type MarkerEnvironment = Readonly<Record<string, string>>
 
 /** A dependency that a package declares in its metadata. */
 export interface Dependency {
   /** Normalised name. */
   name: string
-  /** Extras of that package, normalised. */
+  /** Requested extras of the package, normalised. */
   extras: string[]
   /** Specifiers such as `>=1.26,<3`; empty means any version. */
   specifiers: string
@@ -16,7 +16,7 @@ export interface Dependency {
   marker: string | undefined
 }
 
-/** Parses a line `Requires-Dist` (PEP 508); undefined for an address instead of a version, or invalid text. */
+/** Parses a `Requires-Dist` line (PEP 508). Returns undefined if it contains a URL instead of a version, or is invalid. */
 export function parseDependency(line: string): Dependency | undefined {
   const [requirement = '', ...marker] = line.split(';')
   const match = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?\s*\(?([^()@]*)\)?\s*$/.exec(requirement)
@@ -31,7 +31,7 @@ export function parseDependency(line: string): Dependency | undefined {
 }
 
 /**
- * Evaluates the condition of a dependency. An invalid condition is false.
+ * Evaluates the condition of a dependency. Invalid conditions are false.
  * @param extras requested extras of the package that declares the dependency, normalised
  */
 export function matchesMarker(

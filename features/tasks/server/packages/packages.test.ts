@@ -57,7 +57,7 @@ const need = (...names: string[]): Requirement[] =>
     return { name: name!, version }
   })
 
-/** Output of a script with its packages. */
+/** Runs a script with its packages and returns its output. */
 async function run(packages: Packages, script: string, its: Partial<StepPackages> = {}): Promise<string> {
   const provided = await packages.provide(sandbox, script, { requirements: [], locked: [], ...its })
   try {
@@ -92,7 +92,7 @@ async function printed(own: Sandbox, script: string, more: object): Promise<stri
 }
 
 test.each(['html', 'json'] as const)(
-  'locks the newest fitting versions with their hashes (index as %s)',
+  'locks the newest compatible versions with their hashes (index as %s)',
   async (format) => {
     const other = await startIndex(wheels, format)
     try {
@@ -137,7 +137,7 @@ test('building an environment executes no code of packages', async () => {
   expect(await run(packages, 'import delta_x', { requirements, locked })).toBe('imported')
 })
 
-test('uses a cached environment without the index, and installs locked versions even if newer ones appear', async () => {
+test('uses a cached environment without accessing the index, and installs locked versions even if newer ones exist', async () => {
   const own = await startIndex(wheels.filter(({ version }) => version !== '1.1'))
   const packages = await packagesOf(indexSource(own.url))
   const requirements = need('alpha')
@@ -147,7 +147,7 @@ test('uses a cached environment without the index, and installs locked versions 
   expect(await run(packages, 'import alpha\nprint(alpha.version)', { requirements, locked })).toBe('1.0')
 })
 
-test('a folder of wheels is a source', async () => {
+test('a folder of wheels can be the source', async () => {
   const path = join(folder, 'wheels')
   await mkdir(path)
   for (const wheel of wheels) {
@@ -161,7 +161,7 @@ test('a folder of wheels is a source', async () => {
   expect(await run(packages, 'import alpha\nprint(alpha.version)', { requirements, locked })).toBe('1.1')
 })
 
-test('the packages of the system can be the source; if none is installed, every package is missing', async () => {
+test('system packages can be the source; if none are installed, every package is missing', async () => {
   const packages = await packagesOf({ kind: 'system' }, { basePackages: true })
   const missing = await packages.lock('import northgravity', need('no-such-package'))
   expect(missing.warnings).toEqual([
@@ -177,7 +177,7 @@ test('the packages of the system can be the source; if none is installed, every 
   }
 })
 
-test('without a source only the standard library is importable, even by child processes', async () => {
+test('without a source, only the standard library can be imported, even by child processes', async () => {
   const packages = await packagesOf(undefined)
   const { warnings } = await packages.lock('import os, pandas as pd\nfrom requests import get', [])
   expect(warnings).toEqual([
@@ -197,7 +197,7 @@ print(subprocess.run([sys.executable, "-c", check], capture_output=True, text=Tr
   )
 })
 
-test('a script imports the base set without declaring it only if the switch is on', async () => {
+test('a script can import the base set without declaring it only if the setting is on', async () => {
   const script = 'import numpy\nprint(numpy.name)'
   const off = await packagesOf(indexSource())
   expect(await off.lock(script, [])).toEqual({
@@ -209,7 +209,7 @@ test('a script imports the base set without declaring it only if the switch is o
   const { locked, warnings } = await on.lock(script, [])
   expect([locked.map(({ name }) => name), warnings]).toEqual([['numpy'], []])
   expect(await run(on, script, { locked })).toBe('numpy of a test')
-  // A version saved before the switch was on.
+  // A version that was saved before the setting was on.
   expect(await run(on, script)).toBe('numpy of a test')
   const optional = 'try: import pandas\nexcept ImportError: print("without pandas")'
   expect((await on.lock(optional, [])).warnings[0]).toContain('The package pandas is not available.')
@@ -232,7 +232,7 @@ test.each<[string, Requirement[], string]>([
   [
     'contradicting packages',
     need('alpha==1.1', 'clash'),
-    'No version of beta fulfils all conditions: alpha needs beta >=1,<2; clash needs beta >=2.',
+    'No version of beta satisfies all conditions: alpha needs beta >=1,<2; clash needs beta >=2.',
   ],
 ])('a save warns about %s', async (_what, requirements, message) => {
   const packages = await packagesOf(indexSource())
@@ -243,7 +243,7 @@ test.each<[string, Requirement[], string]>([
   await expect(run(packages, '', { requirements })).rejects.toThrow(message)
 })
 
-test('connects only to the index: links and redirects to other addresses are rejected', async () => {
+test('connects only to the index: links and redirects to other origins are rejected', async () => {
   const other = await startIndex(wheels)
   const { fileName } = wheelOf(wheels[3]!)
   index.setPage(
@@ -276,7 +276,7 @@ test('sends the configured user and password to the index', async () => {
   await own.close()
 })
 
-test('rejects a wheel that differs from the hash of the index or from the locked one', async () => {
+test('rejects a wheel that does not match the hash in the index or the locked hash', async () => {
   const own = await startIndex(wheels)
   const { fileName } = wheelOf(wheels[4]!)
   own.setFile(fileName, wheelOf({ ...wheels[4]!, modules: { 'beta/__init__.py': 'import os' } }).content)
@@ -309,7 +309,7 @@ test('a failed build leaves nothing behind; unused environments are evicted by s
   await run(packages, '', { requirements: need('two') })
   await run(packages, '', { requirements: need('three') })
   expect(await environments()).toHaveLength(2)
-  // The environment in use stays.
+  // The environment that is in use is not evicted.
   expect(await printed(sandbox, 'import one\nprint(len(one.text))', provided)).toBe('400000')
   provided.release()
 })

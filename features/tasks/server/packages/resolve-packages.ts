@@ -12,21 +12,21 @@ export function unavailableMessage(name: string): string {
   return `The package ${name} is not available. Ask an administrator to enable it.`
 }
 
-/** Dependencies of the resolution of packages. */
+/** Dependencies of the resolver. */
 export interface ResolutionSources {
   /** Returns the wheels of a package. */
   list: (name: string) => Promise<WheelOffer[]>
   /** Returns the content of a wheel and its SHA-256. */
   read: (offer: WheelOffer) => Promise<{ bytes: Buffer; sha256: string }>
-  /** Tags of wheels that the interpreter accepts, best first. */
+  /** Wheel tags that the interpreter accepts, best first. */
   tags: readonly string[]
-  /** Facts about the interpreter. */
+  /** Properties of the interpreter. */
   environment: MarkerEnvironment
 }
 
 interface Constraint {
   specifiers: string
-  /** Package that requires it; undefined if the task does. */
+  /** Package that requires it; undefined if the task requires it. */
   by: string | undefined
   extras: readonly string[]
 }
@@ -41,9 +41,9 @@ const maxPackages = 200
 const maxRounds = 500
 
 /**
- * Chooses a version of each required package and of the packages that they depend on: the newest one that fulfils all
- * conditions. Pre-releases are chosen only if there is nothing else or one is required by its version.
- * @throws UnavailableError if a package is missing or no version fulfils all conditions
+ * Resolves the version of each required package and its dependencies: the newest version that satisfies all conditions.
+ * Pre-releases are chosen only if there is no other version or one is required explicitly.
+ * @throws UnavailableError if a package is missing or no version satisfies all conditions
  */
 export async function resolvePackages(
   requirements: readonly Requirement[],
@@ -63,13 +63,13 @@ export async function resolvePackages(
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     }
     if (constraints.size > maxPackages)
-      throw new UnavailableError(`The packages depend on more than ${maxPackages} others.`)
+      throw new UnavailableError(`The packages depend on more than ${maxPackages} other packages.`)
     choices.set(next[0], await choose(...next, sources))
   }
-  throw new UnavailableError('No combination of versions of the required packages was found.')
+  throw new UnavailableError('The required packages have no compatible combination of versions.')
 }
 
-/** Returns the conditions on each package that follow from the requirements and the current choices. */
+/** Returns the conditions on each package that result from the requirements and the current choices. */
 function constraintsOf(
   requirements: readonly Requirement[],
   choices: ReadonlyMap<string, Choice>,
@@ -143,5 +143,5 @@ function conflictMessage(name: string, constraints: readonly Constraint[]): stri
   const parts = constraints
     .filter(({ specifiers }) => specifiers !== '')
     .map(({ specifiers, by }) => `${by ?? 'the task'} needs ${name} ${specifiers}`)
-  return `No version of ${name} fulfils all conditions: ${parts.join('; ')}.`
+  return `No version of ${name} satisfies all conditions: ${parts.join('; ')}.`
 }

@@ -6,7 +6,7 @@ import { compatibleTags, parseWheelName } from './wheel-name.ts'
 const version = (text: string) => parseVersion(text)!
 const matches = (text: string, specifiers: string) => matchesSpecifiers(version(text), specifiers)
 
-test('versions are ordered as PEP 440 specifies', () => {
+test('versions are ordered as specified in PEP 440', () => {
   const ordered = [
     '1.dev0',
     '1.0a1.dev1',
@@ -52,7 +52,7 @@ test.each([
   expect(matches(text, specifiers)).toBe(expected)
 })
 
-test('dependencies contain name, extras, versions and condition; addresses are not versions', () => {
+test('dependencies contain name, extras, versions and condition; URLs are rejected', () => {
   expect(parseDependency('Charset_Normalizer[A.b, c] (>=2,<4) ; python_version < "3.9"')).toEqual({
     name: 'charset-normalizer',
     extras: ['a-b', 'c'],
@@ -86,7 +86,7 @@ test.each([
   expect(matchesMarker(marker, environment, ['socks'])).toBe(expected)
 })
 
-test('names of wheels contain the package, its version and the compatible platforms', () => {
+test('wheel names contain the package, its version and the compatible platforms', () => {
   const tags = compatibleTags({ minor: 11, machine: 'x86_64', glibc: [2, 36] })
   const fits = (fileName: string) => parseWheelName(fileName)?.tags.some((tag) => tags.includes(tag))
   expect(parseWheelName('Charset_Normalizer-3.4.0-py3-none-any.whl')).toMatchObject({

@@ -2,7 +2,7 @@
 export interface Version {
   /** The version as written. */
   text: string
-  /** Epoch, 0 if the version names none. */
+  /** Epoch; 0 if the version does not state one. */
   epoch: number
   /** Numbers of the release, such as `[2, 1, 0]`. */
   release: readonly number[]
@@ -51,8 +51,8 @@ export function isPreRelease({ pre, dev }: Version): boolean {
 }
 
 /**
- * Returns whether a version matches specifiers such as `>=1.2, !=1.5.*`. Empty specifiers match every version. Specifiers that do not
- * follow PEP 440 match none.
+ * Returns whether a version matches specifiers such as `>=1.2, !=1.5.*`. Empty specifiers match every version; specifiers that
+ * violate PEP 440 match none.
  */
 export function matchesSpecifiers(version: Version, specifiers: string): boolean {
   return specifiers
@@ -106,7 +106,7 @@ function hasPrefix({ epoch, release }: Version, prefix: readonly number[], prefi
   return epoch === prefixEpoch && prefix.every((number, i) => (release[i] ?? 0) === number)
 }
 
-/** Compares without local labels. */
+/** Compares versions without their local labels. */
 function comparePublic(a: Version, b: Version): number {
   return (
     a.epoch - b.epoch ||
@@ -115,19 +115,19 @@ function comparePublic(a: Version, b: Version): number {
   )
 }
 
-/** Trailing zeros do not count: 1.0 = 1. */
+/** Removes trailing zeros, because 1.0 equals 1. */
 function trimmed(release: readonly number[]): number[] {
   const last = release.findLastIndex((number) => number !== 0)
   return release.slice(0, last + 1)
 }
 
-/** Order within a release: development releases, pre-releases by phase, the release, post-releases. */
+/** Returns the order within a release: development releases, pre-releases by phase, the release, post-releases. */
 function rankOf({ pre, post, dev }: Version): number[] {
   const phase = pre ? ['a', 'b', 'rc'].indexOf(pre[0]) : dev !== undefined && post === undefined ? -1 : 3
   return [phase, pre?.[1] ?? 0, post ?? -1, dev ?? Infinity]
 }
 
-/** Numbers come after texts. */
+/** Returns a sort key. Numbers come after strings. */
 function rankOfLocal(part: string | number): string {
   return typeof part === 'number' ? `~${String(part).padStart(12, '0')}` : part
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { WheelError } from './wheel-file.ts'
 import { hashOf, type WheelOffer } from './wheel-sources.ts'
 
-/** Wheels on this machine, by their SHA-256. */
+/** Cache of wheels on this machine, by SHA-256. */
 export interface WheelCache {
   /**
-   * Returns the content of a wheel, from the cache if the source states its hash.
-   * @throws WheelError if the content does not have the hash
+   * Returns the content of a wheel; from the cache if the source states its hash and it is stored.
+   * @throws WheelError if the content does not match the hash
    */
   read(offer: WheelOffer): Promise<{ bytes: Buffer; sha256: string }>
   /** Returns a stored wheel; undefined if it is not stored. */

@@ -54,7 +54,7 @@ test.each<[string, Partial<TestWheel>, RegExp]>([
   ['a device', { extra: [file('tool/device', { mode: 0o020666 })] }, /a link or a special file/],
   ['a file twice', { extra: [file('tool/__init__.py')] }, /contained twice/],
   ['huge content', { extra: [file('tool/huge', { statedBytes: 2 ** 31 })] }, /more than 1 GiB/],
-  ['an address as a dependency', { requires: ['evil @ https://example.com/evil.whl'] }, /not a version/],
+  ['a URL as a dependency', { requires: ['evil @ https://example.com/evil.whl'] }, /not a version/],
 ])('rejects a wheel with %s', async (_what, wheel, message) => {
   const { fileName, content } = wheelOf({ name: 'tool', version: '1.0', ...wheel })
   expect(() => readWheel(content, fileName)).toThrow(message)
@@ -71,7 +71,7 @@ test('rejects content that is not listed, differs from its hash or is larger tha
     version: '1.0',
     modules: { 'tool/__init__.py': 'version = "2.0"\n' },
   })
-  // Both have the same sizes, so that the list of one fits into the other.
+  // Both have the same sizes, so the list of one fits into the other.
   const at = others.content.indexOf('tool-1.0.dist-info/RECORD')
   const mixed = Buffer.concat([changed.content.subarray(0, at), others.content.subarray(at)])
   const target = await mkdtemp(join(folder, 'target-'))
@@ -84,7 +84,7 @@ test('rejects content that is not listed, differs from its hash or is larger tha
   )
 })
 
-test('rejects damaged archives and wheels of another package', () => {
+test('rejects damaged archives and wheels of a different package', () => {
   const { content, fileName } = wheelOf({ name: 'tool', version: '1.0' })
   const noArchive = new WheelError(`${fileName} cannot be installed: it is not a zip archive.`)
   expect(() => readWheel(Buffer.from('no zip'), fileName)).toThrow(noArchive)

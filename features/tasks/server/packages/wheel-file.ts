@@ -23,17 +23,17 @@ export class WheelError extends Error {}
 export interface Wheel {
   /** Its file name, parsed. */
   name: WheelName
-  /** Packages that it depends on. */
+  /** Declared dependencies. */
   dependencies: Dependency[]
   /** Specifiers of the Python versions that it supports; empty means all. */
   pythonSpecifiers: string
-  /** Writes its modules into a folder, checking the hash of each file. */
+  /** Writes the modules into a folder and checks the hash of each file. */
   unpack(folder: string): Promise<void>
 }
 
 /**
  * Reads a wheel. Only the names and the metadata are checked; `unpack` checks the content.
- * @throws WheelError for a name that leaves the folder, a link, a `.pth` file, a missing list of hashes, or too much content
+ * @throws WheelError for a name that leaves the folder, a link, a `.pth` file, a missing hash list, or too much content
  */
 export function readWheel(bytes: Buffer, fileName: string): Wheel {
   const name = parseWheelName(fileName)
@@ -62,7 +62,7 @@ function explained<T>(fileName: string, work: () => T): T {
   }
 }
 
-/** Names of modules that every interpreter runs when it starts, if they are in its search path. */
+/** Modules that every interpreter runs at startup if they are in its search path. */
 const startupFiles = /^(sitecustomize|usercustomize)(\.|\/|$)/
 
 function checkEntries(entries: readonly ZipEntry[]): void {
@@ -90,7 +90,7 @@ function checkEntries(entries: readonly ZipEntry[]): void {
   if (sizeBytes > maxUnpackedBytes) throw new ZipError('it has more than 1 GiB of content')
 }
 
-/** Returns the folder `*.dist-info` of a wheel. */
+/** Returns the `*.dist-info` folder of a wheel. */
 function findInfo(entries: readonly ZipEntry[], { name, version }: WheelName): string {
   const folders = new Set(
     entries.map(({ path }) => path.split('/')[0]!).filter((top) => top.endsWith('.dist-info')),
@@ -113,7 +113,7 @@ function readText(entries: readonly ZipEntry[], path: string): string {
 
 /**
  * Parses the metadata of a package.
- * @throws ZipError if they belong to another package
+ * @throws ZipError if the metadata belongs to a different package
  */
 function parseMetadata(
   text: string,
@@ -127,7 +127,7 @@ function parseMetadata(
   const first = (wanted: string) => fields.find(([field]) => field === wanted)?.[1] ?? ''
   const own = parseVersion(first('version'))
   if (packageName(first('name')) !== name || own === undefined || compareVersions(own, version) !== 0)
-    throw new ZipError('its metadata name another package')
+    throw new ZipError('its metadata names a different package')
   const lines = fields.filter(([field]) => field === 'requires-dist').map(([, value]) => value)
   const dependencies = lines.map((line) => {
     const dependency = parseDependency(line)
@@ -138,7 +138,7 @@ function parseMetadata(
   return { dependencies, pythonSpecifiers: first('requires-python') }
 }
 
-/** Returns the SHA-256 hashes of a `RECORD` by path. */
+/** Returns the SHA-256 hashes in a `RECORD` file by path. */
 function parseRecord(text: string): Map<string, string> {
   const hashes = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
@@ -169,8 +169,7 @@ async function unpack(
     if (target === undefined) continue
     const path = join(folder, target)
     await makeFolder(dirname(path), folder, made)
-    // Two wheels can contain the same file, such as a namespace package; the content of the first one is
-    // preserved.
+    // Two wheels can contain the same file, for example of a namespace package. The content of the first one is preserved.
     await writeFile(path, content, { flag: 'wx', mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
@@ -179,8 +178,7 @@ async function unpack(
 }
 
 /**
- * Returns the path where a file is installed; undefined for programs, headers and other files outside of
- * modules.
+ * Returns the path at which a file is installed; undefined for programs, headers and other files that are not part of modules.
  */
 function targetOf(path: string): string | undefined {
   const [top, scheme, ...rest] = path.split('/')
@@ -189,7 +187,7 @@ function targetOf(path: string): string | undefined {
   return isModule ? rest.join('/') : undefined
 }
 
-/** Creates the folder so that other users can read it, regardless of the umask. */
+/** Creates a folder that other users can read, regardless of the umask. */
 async function makeFolder(path: string, root: string, made: Set<string>): Promise<void> {
   if (path === root || made.has(path)) return
   await makeFolder(dirname(path), root, made)

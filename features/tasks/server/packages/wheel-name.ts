@@ -1,7 +1,7 @@
 import { packageName } from '../../contract/index.ts'
 import { parseVersion, type Version } from './versions.ts'
 
-/** Fields of the file name of a wheel (PEP 427). */
+/** Fields of a wheel file name (PEP 427). */
 export interface WheelName {
   /** Normalised name of the package. */
   name: string
@@ -11,7 +11,7 @@ export interface WheelName {
   tags: string[]
 }
 
-/** Parses the file name of a wheel; undefined for other files and invalid names. */
+/** Parses a wheel file name. Returns undefined for other files and invalid names. */
 export function parseWheelName(fileName: string): WheelName | undefined {
   if (!/^[\w.!+-]+\.whl$/.test(fileName)) return undefined
   const parts = fileName.slice(0, -'.whl'.length).split('-')
@@ -25,17 +25,17 @@ export function parseWheelName(fileName: string): WheelName | undefined {
   return { name: packageName(parts[0]!), version, tags }
 }
 
-/** Facts about the interpreter on which wheels depend. */
+/** Properties of the interpreter that wheels depend on. */
 export interface Interpreter {
   /** Minor version of Python 3, such as 11. */
   minor: number
-  /** Processor as Python names it, such as `x86_64`. */
+  /** Processor in Python's notation, such as `x86_64`. */
   machine: string
-  /** Version of the GNU C library, such as `[2, 36]`; undefined for another library. */
+  /** Version of the GNU C library, such as `[2, 36]`; undefined if a different library is used. */
   glibc: readonly [number, number] | undefined
 }
 
-/** Returns the tags of wheels that an interpreter accepts, best first. */
+/** Returns the wheel tags that an interpreter accepts, best first. */
 export function compatibleTags({ minor, machine, glibc }: Interpreter): string[] {
   const platforms = [...platformsOf(machine, glibc), `linux_${machine}`]
   const own = `cp3${minor}`

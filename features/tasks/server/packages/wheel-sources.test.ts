@@ -11,7 +11,7 @@ afterAll(() => index.close())
 
 const unreachable = 'The package index cannot be reached.'
 
-test('a configured index can be internal, but its name cannot resolve to a metadata service', async () => {
+test('a configured index can be internal, but its host name must not resolve to a metadata service', async () => {
   const url = new URL(index.url)
   url.hostname = 'packages.example'
   const sourceAt = (addresses: string[]) =>
@@ -25,7 +25,7 @@ test('a configured index can be internal, but its name cannot resolve to a metad
   await expect(sourceAt(['127.0.0.1', '169.254.169.254']).list('alpha')).rejects.toThrow(unreachable)
 })
 
-test('an internal host that the configuration does not name is not reached', async () => {
+test('an internal host that is not in the configuration cannot be reached', async () => {
   const source = createIndexSource({ url: index.url, fileOrigins: [] }, () =>
     createEgress({ internalHosts: [] }),
   )

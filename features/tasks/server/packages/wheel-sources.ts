@@ -8,21 +8,21 @@ import { parseWheelName, type WheelName } from './wheel-name.ts'
 
 /** A wheel that a source offers. */
 export interface WheelOffer {
-  /** File name as the source writes it. */
+  /** File name as stated by the source. */
   fileName: string
-  /** Its file name, parsed. */
+  /** Parsed file name. */
   name: WheelName
-  /** SHA-256 that the source states, in hexadecimal digits. */
+  /** SHA-256 that the source states, in hexadecimal digits; undefined if it states none. */
   sha256: string | undefined
   /** Specifiers of the Python versions that it supports; empty if the source does not state them. */
   pythonSpecifiers: string
-  /** Whether its authors withdrew it; only an exact version selects it. */
+  /** Whether its authors withdrew it. Only an exact version can select it. */
   isYanked: boolean
-  /** Returns its content. Throws a `WheelError` if it is too large or has another hash. */
+  /** Returns the content. Throws a `WheelError` if it is too large or does not match the hash. */
   read(): Promise<Buffer>
 }
 
-/** Source of wheels. */
+/** A source of wheels. */
 export interface WheelSource {
   /**
    * Returns the wheels of a package; empty if the source does not have it.
@@ -31,7 +31,7 @@ export interface WheelSource {
   list(name: string): Promise<WheelOffer[]>
 }
 
-/** Creates the source for a folder of wheels. */
+/** Creates a source for a folder of wheels. */
 export function createFolderSource(folder: string): WheelSource {
   return {
     async list(name) {
@@ -54,9 +54,9 @@ export function createFolderSource(folder: string): WheelSource {
 
 /** Address of a package index (PEP 503). */
 export interface IndexAddress {
-  /** URL of the list of packages, such as `https://packages.example.com/simple`; can contain user and password. */
+  /** URL of the package list, such as `https://packages.example.com/simple`; can contain a user and password. */
   url: string
-  /** Other origins from which the index delivers files. */
+  /** Other origins that deliver the files of the index. */
   fileOrigins: readonly string[]
 }
 
@@ -68,8 +68,8 @@ const accepted =
   'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1'
 
 /**
- * Creates the source for a package index. It connects to the origins of the address only, redirects included. The configuration names
- * them, so they can be internal.
+ * Creates a source for a package index. It connects only to the configured origins, even for redirects. Because they are
+ * configured, they can be internal.
  */
 export function createIndexSource(
   { url, fileOrigins }: IndexAddress,
@@ -83,7 +83,7 @@ export function createIndexSource(
   const origins = new Set([index.origin, ...fileOrigins])
   const egress = egressTo([...origins].flatMap(patternOf))
 
-  /** Sends a request and follows its redirects; the body has at most `maxBytes`. */
+  /** Sends a request and follows redirects. The body can have at most `maxBytes`. */
   async function load(
     address: URL,
     { timeoutMs, maxBytes, what }: { timeoutMs: number; maxBytes: number; what: string },
@@ -117,7 +117,7 @@ export function createIndexSource(
       if (next === null) throw new WheelError('The package index redirects to an invalid address.')
       target = next
     }
-    throw new WheelError('The package index redirects too often.')
+    throw new WheelError('The package index redirects too many times.')
   }
 
   return {
@@ -149,7 +149,7 @@ export function createIndexSource(
   }
 }
 
-/** Returns the pattern of the host and port of an origin. */
+/** Returns the host pattern for the host and port of an origin. */
 function patternOf(origin: string): HostPattern[] {
   const { host, protocol, port } = new URL(origin)
   const pattern = parseHostPattern(port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host)

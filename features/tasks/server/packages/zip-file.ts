@@ -8,13 +8,13 @@ import {
   type ZipRecord,
 } from '@headwater/tables'
 
-/** File of a zip archive. */
+/** A file in a zip archive. */
 export interface ZipEntry {
   /** Path as the archive states it. */
   path: string
   /** Size of the content in bytes. */
   sizeBytes: number
-  /** Type and permissions as on Unix; 0 if the archive has none. */
+  /** Unix type and permissions; 0 if the archive has none. */
   mode: number
   /** Returns the content. Throws a `ZipError` if it is damaged. */
   read(): Buffer
@@ -50,7 +50,7 @@ function entryOf(bytes: Buffer, record: ZipRecord): ZipEntry {
   }
 }
 
-/** The limit stops content that is larger than the archive states. */
+/** Decompresses content. The limit stops content that is larger than the archive states. */
 function inflate(packed: Buffer, sizeBytes: number, path: string): Buffer {
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, sizeBytes) })

@@ -1,18 +1,18 @@
 import { PassThrough } from 'node:stream'
 import type { TestEvent } from '../../contract/index.ts'
 
-/** Maximum number of lines from the beginning of the output. */
+/** Maximum number of lines sent from the beginning of the output. */
 const maxLines = 1000
 /** Maximum number of characters of these lines. */
 const maxCharacters = 500_000
-/** Number of lines from the end of a longer output, which contains the error. */
+/** Number of lines sent from the end of longer output, which contains the error. */
 const lastLines = 50
 
 type LineEvent = Extract<TestEvent, { type: 'line' }>
-/** A frame of the script itself in the traceback of Python. */
+/** A frame of the script itself in a Python traceback. */
 const scriptFrame = /^\s*File "\/run\/script\/main\.py", line (\d+)/
 
-/** The response of a test run as JSON lines: the beginning and the end of the output, then the result. */
+/** The response of a test run as JSON lines: the beginning and end of the output, then the result. */
 export class TestOutput {
   /** The response. */
   readonly stream = new PassThrough()
@@ -43,7 +43,7 @@ export class TestOutput {
     this.#omitted += 1
   }
 
-  /** Sends an event; without effect after the caller has disconnected. */
+  /** Sends an event. Does nothing after the caller has disconnected. */
   send(event: TestEvent): void {
     if (!this.stream.destroyed && !this.stream.writableEnded) this.stream.write(`${JSON.stringify(event)}\n`)
   }

@@ -2,40 +2,40 @@ import { randomUUID } from 'node:crypto'
 import type { RunAttempt, TestRun } from '@headwater/server-kit'
 import { taskErrors } from '../../contract/index.ts'
 
-/** Maximum number of values that the code of a test run can store. */
+/** Maximum number of values that a test run can store. */
 const maxValues = 100
 /** Maximum number of characters of these values together. */
 const maxValuesLength = 1_000_000
 
 /** A test run in progress. */
 export interface OpenTestRun {
-  /** Ids with which its code signs in. No stored run has them. */
+  /** Ids that identify the test run in its token. No stored run has these ids. */
   attempt: RunAttempt
   /** Aborts when the caller disconnects, or the server stops. */
   signal: AbortSignal
-  /** Values that its code has stored, by name, without secrets. */
+  /** Values that its code has stored, by name, with secrets redacted. */
   values: ReadonlyMap<string, string>
-  /** Ends the access of its code, and lets the user start another one. */
+  /** Revokes the access of its code and lets the user start the next test run. */
   end(): void
 }
 
-/** Test runs in progress in this process. They exist in memory only. */
+/** Test runs in progress in this process. They exist only in memory. */
 export interface TestRuns {
   /**
    * Begins a test run of a user.
-   * @param events.onMessage receives the messages that its code sends
+   * @param events.onMessage receives the messages that the code sends
    * @throws testInProgress if the user already has one in this process
    */
   begin(userId: number, events: { signal: AbortSignal; onMessage: (message: string) => void }): OpenTestRun
   /** Returns the test run with these ids; undefined after its end. */
   find(attempt: RunAttempt): TestRun | undefined
-  /** Stops all test runs, before the server stops. */
+  /** Stops all test runs. Called before the server stops. */
   stop(): void
 }
 
 /**
  * Creates the registry.
- * @param hide replaces the secrets that tasks of a user are using
+ * @param hide redacts the secrets that tasks of a user are using
  */
 export function createTestRuns(hide: (userId: number, text: string) => string): TestRuns {
   const byUser = new Map<number, { attempt: RunAttempt; testRun: TestRun }>()

@@ -99,7 +99,7 @@ test('a SELECT over a file and a series returns its rows, and nothing is stored'
   expect(await files()).toBe(before)
 })
 
-test('a long result has its first 100 rows and columns and the number of all; long cells end with “…”', async () => {
+test('a long result is reduced to its first 100 rows and columns with the total counts; long cells end with “…”', async () => {
   const params = [trades()]
   const all = await resultOf(bodyOf('SELECT Amount FROM trades ORDER BY Amount', { params }))
   expect(all).toMatchObject({ status: 'INFO', table: { rowCount: 250, hasMoreRows: false } })
@@ -110,7 +110,7 @@ test('a long result has its first 100 rows and columns and the number of all; lo
   const cut = await resultOf(bodyOf('SELECT * FROM trades', { params, sample: { 'Maximum rows': 7 } }))
   expect(cut).toMatchObject({
     status: 'WARN',
-    message: expect.stringMatching(/^The SELECT has more than 7 rows/) as string,
+    message: expect.stringMatching(/^The SELECT returns more than 7 rows/) as string,
     table: { rowCount: 7, hasMoreRows: true },
   })
   const columns = Array.from({ length: 120 }, (_, index) => `${index} AS c${index}`).join(', ')
@@ -128,7 +128,7 @@ test.each([
     "SELECT *\nFROM url('http://localhost/')",
     /^The table function “url” is not allowed \(line 2, column 6\)\./,
   ],
-])('the error of a SELECT is the result, with its line and column (%#)', async (sql, message) => {
+])('an error in a SELECT becomes the result, with its line and column (%#)', async (sql, message) => {
   expect(await resultOf(bodyOf(sql, { params: [trades()] }))).toMatchObject({
     status: 'ERROR',
     message: expect.stringMatching(message) as string,
@@ -136,7 +136,7 @@ test.each([
   })
 })
 
-test('a SELECT reads only files that the caller can read', async () => {
+test('a SELECT can read only files that the caller can read', async () => {
   const stranger = await server.createUser({ role: 'Pipeline builder' })
   await stranger.call(createGroup, { body: { name: 'Other flows' } })
   const body = bodyOf('SELECT * FROM trades', { params: [trades()], groupName: 'Other flows' })
@@ -174,7 +174,7 @@ const kinds = [
   },
 ]
 
-/** Returns the processes below this one, which is the server, whose command line contains a text. */
+/** Returns the descendants of this process, which is the server, with a given string in their command line. */
 function processesWith(text: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -224,7 +224,7 @@ test.each(kinds)('$kind stops when the browser closes its connection', async ({ 
 })
 
 test.each(kinds)(
-  '$kind ends when the server stops; its response states that it was stopped',
+  '$kind ends when the server stops, and the response states that it was stopped',
   async ({ body, program }) => {
     const other = await startTestServer()
     try {

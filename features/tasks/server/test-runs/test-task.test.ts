@@ -63,7 +63,7 @@ const refused = async (body: unknown, session = owner) => {
   return [status, error.code]
 }
 
-/** Calls the API from a script; prints the status and the message of an error. */
+/** Python code that calls the API; prints the status and message of errors. */
 const calls = [
   'import json, os, urllib.error, urllib.parse, urllib.request',
   'def api(method, path, body=None, kind="application/json"):',
@@ -77,7 +77,7 @@ const calls = [
   'def key(reference): return "/mgmt/store/None/" + urllib.parse.quote(reference, safe="$")',
 ]
 
-test('a script receives its sample and returns its output, the values that it stored and its result', async () => {
+test('a script receives its sample; the response contains its output, the stored values and the result', async () => {
   const script = [
     ...calls,
     'print(os.environ["Text"], os.environ["Count"], os.environ["Default"], json.loads(os.environ["List"]))',
@@ -142,12 +142,12 @@ test.each([
   ],
   [['x = 1', 'if x', '    pass'], expect.stringContaining('SyntaxError') as string, 2],
   [['import sys', 'sys.exit(4)'], 'The script ended with the exit code 4.', null],
-])('the error of a script has the line that raised it (%#)', async (script, message, line) => {
+])('an error in a script states the line that raised it (%#)', async (script, message, line) => {
   const events = await run(bodyOf(script))
   expect(events.at(-1)).toMatchObject({ type: 'result', status: 'ERROR', message, line })
 })
 
-test('a script reads with the access of the user but changes nothing, and no run is stored', async () => {
+test('a script can read with the access of the user but change nothing, and no run is stored', async () => {
   const before = (await owner.call(searchStatuses, { query: {} })).totalSize
   const events = await run(
     bodyOf([
@@ -180,7 +180,7 @@ test('the token of a script is valid only until its test run ends', async () => 
   expect(response.status).toBe(401)
 })
 
-test('a script receives the secrets that its inputs name; the output does not contain them', async () => {
+test('a script receives the secrets that its inputs refer to; they are redacted in the output', async () => {
   await owner.call(putSecret, {
     params: { name: 'key' },
     body: { value: 'k-7c1f0e52', groupName: 'Scripts' },
@@ -207,7 +207,7 @@ test('a script receives the secrets that its inputs name; the output does not co
   })
 })
 
-test('the saved script of another author does not receive a personal secret of the caller', async () => {
+test('a saved script by a different author does not receive a personal secret of the caller', async () => {
   const ben = await server.createUser({ role: 'Pipeline builder' })
   await server.grantGroup({ groupName: 'Scripts', userName: ben.userName, access: 'RW' })
   await ben.call(putSecret, { params: { name: 'personal' }, body: { value: 'secret of Ben' } })
@@ -222,7 +222,7 @@ test('the saved script of another author does not receive a personal secret of t
   expect(printedIn(await run(body, ben))).toEqual(['neB fo terces'])
 })
 
-test('long output is reduced to its beginning and its end, with the error', async () => {
+test('long output is reduced to its beginning and its end, which contains the error', async () => {
   const events = await run(bodyOf('for n in range(5000): print(n)\n1 / 0'))
   const lines = printedIn(events)
   expect(lines.slice(0, 1000)).toEqual(Array.from({ length: 1000 }, (_, n) => `${n}`))
@@ -232,7 +232,7 @@ test('long output is reduced to its beginning and its end, with the error', asyn
   expect(events.at(-1)).toMatchObject({ line: 2, message: 'ZeroDivisionError: division by zero' })
 })
 
-test('a test run needs the permissions of saves and runs, and write access to the group and the task', async () => {
+test('a test run requires the permissions for saving and running, and write access to the group and the task', async () => {
   const analyst = await server.createUser({ role: 'Analyst' })
   const body = bodyOf('print(1)')
   expect(await refused(body, analyst)).toEqual([403, 'forbidden'])
@@ -243,7 +243,7 @@ test('a test run needs the permissions of saves and runs, and write access to th
   const { id } = await owner.call(createTask, {
     body: { name: 'saved', groupName: 'Scripts', definitionName: 'python-runner' },
   })
-  // The hosts that are allowed for a task of a group are for users who can change it.
+  // Only users who can change a task can use its allowed hosts.
   const ofOther = bodyOf('print(1)', { taskId: id, groupName: 'Of the reader' })
   expect(await refused(ofOther, reader)).toEqual([403, 'taskGroupForbidden'])
   expect((await run(bodyOf('print(1)', { taskId: id }))).at(-1)).toMatchObject({ status: 'INFO' })
@@ -267,7 +267,7 @@ test('a user who can save tasks but not run them cannot start test runs', async 
   ])
 })
 
-test('invalid tasks and samples, and those above the limits, are rejected before the script starts', async () => {
+test('invalid or too large tasks and samples are rejected before the script starts', async () => {
   const params = [{ name: 'Count', valueType: 'NUMBER' }]
   expect(await refused(bodyOf('print(1)', { params }))).toEqual([400, 'paramMissing'])
   expect(await refused(bodyOf('print(1)', { params, sample: { Count: 'many' } }))).toEqual([

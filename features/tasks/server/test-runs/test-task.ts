@@ -27,18 +27,18 @@ import type { OpenTestRun, TestRuns } from './test-runs.ts'
 export interface TestTaskDependencies extends TasksServiceDependencies {
   testRuns: TestRuns
   /**
-   * Waits for a slot for scripts on this server and holds it until the returned function is called. Returns undefined if this server does
-   * not execute scripts.
+   * Waits for a script slot on this server and holds it until the returned function is called. Returns undefined if this server
+   * does not execute scripts.
    */
-  takeScriptSlot: (signal: AbortSignal) => Promise<(() => void) | undefined>
+  acquireScriptSlot: (signal: AbortSignal) => Promise<(() => void) | undefined>
 }
 
-/** Permission that a run of a task needs besides the permission to change it. */
+/** Permission that running a task requires in addition to the permission to change it. */
 const runsTasks = { resource: 'Science/Creator', mode: 'RW' } as const
 
 /**
- * Checks a task as a save does, runs its script or SELECT, and returns the response as a stream. The stream ends after all processes of the script have
- * ended.
+ * Checks a task as a save does, runs its script or SELECT, and returns the response as a stream. The stream ends after all
+ * processes of the script have ended.
  * @param signal aborts when the caller disconnects, and stops the script
  * @throws the errors of the route
  */
@@ -66,7 +66,7 @@ export async function testTaskScript(
     const params = withSample({ ...task, readableName: name }, kind, sample)
     const checked = await contentOf(deps.kinds, { ...task, name, params, description: '', isPaused: false })
     const { lockedPackages = [], warnings = [] } = await withLockedPackages(deps.kinds, checked)
-    // The script of another author must not receive a personal secret of the caller under a name that this author chose.
+    // A script by a different author must not receive a personal secret of the caller under a name that this author chose.
     const isOwn = stored === undefined || stored.savedBy === principal.userName
     const author = { groupName: group.name, ...(isOwn ? { userName: principal.userName } : {}) }
     const { names, ...values } = valuesOf(checked.params, name, author, kind.unusedByTest)
@@ -114,9 +114,9 @@ function isSampled({ type, valueType }: TaskParam): boolean {
 }
 
 /**
- * Returns the values that a script receives: those of inputs, and references of outputs, under which it stores their values. `names` has the
- * names of outputs by reference.
- * @throws paramMissing, and paramInvalid for an input whose value only a run has
+ * Returns the values that a script receives: input values, and references under which it stores output values. `names` contains
+ * the output names by reference.
+ * @throws paramMissing, and paramInvalid for an input with a value that is known only in a run
  */
 function valuesOf(
   params: readonly TaskParam[],
@@ -141,7 +141,7 @@ function valuesOf(
     if (visible.has(name) && value === '' && isRequired) throw taskErrors.paramMissing({ task, param: name })
     if (visible.has(name) && value !== '' && (mode === 'expression' || isReference(value)))
       throw taskErrors.paramInvalid({
-        problem: `“${name}” receives its value in a run. Enter a value in the sample.`,
+        problem: `“${name}” gets its value only in a run. Enter a value in the sample.`,
       })
     inputs[name] = value
     if (valueType === 'SECRET' && value !== '') secretInputs[name] = { name: value, ...author }
@@ -151,10 +151,10 @@ function valuesOf(
 
 /** Waits for a slot for the script. */
 async function slotFor(
-  { takeScriptSlot }: Pick<TestTaskDependencies, 'takeScriptSlot'>,
+  { acquireScriptSlot }: Pick<TestTaskDependencies, 'acquireScriptSlot'>,
   { signal }: OpenTestRun,
 ): Promise<() => void> {
-  const release = await takeScriptSlot(signal)
+  const release = await acquireScriptSlot(signal)
   if (release === undefined) throw taskErrors.testsUnavailable()
   return release
 }

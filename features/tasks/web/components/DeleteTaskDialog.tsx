@@ -22,7 +22,7 @@ export function DeleteTaskDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      <p>{`${task?.readableName} will be deleted immediately with all its versions. You can't undo this action.`}</p>
+      <p>{`${task?.readableName} will be deleted immediately with all of its versions. You can't undo this action.`}</p>
       <Dependents object={task && { type: 'TASK', name: task.name, groupName: task.groupName }} />
     </DeleteItemDialog>
   )

@@ -4,7 +4,7 @@ import type { Task } from '../../contract/index.ts'
 import { recentTasks, type TaskRef } from '../recent-tasks.ts'
 import { useTaskChoices } from '../tasks-client.ts'
 
-/** Field to choose a task by a part of its name or group. Recent tasks come first. */
+/** Field for choosing a task by part of its name or group. Recent tasks come first. */
 export function TaskPicker({
   label = 'Task',
   inGroup = false,
@@ -29,7 +29,7 @@ export function TaskPicker({
   const [recent] = useState(recentTasks)
   const [chosen, setChosen] = useState<Task>()
   const own = value === null ? undefined : optionOf({ readableName: value.name, ...chosenAs(chosen, value) })
-  // The field starts with the label of the chosen task, which is not a search.
+  // The field initially contains the label of the chosen task, which is not a search.
   const text = typed === own?.label ? '' : typed
   const { tasks, total, isLoading, error } = useTaskChoices(text)
   const offered = inGroup ? tasks.filter(({ groupName }) => groupName !== '') : tasks
@@ -38,7 +38,7 @@ export function TaskPicker({
   const options = [...new Set([...first, ...byKey.values()])]
     .map(optionOf)
     .filter(({ label: optionLabel }) => containsAll(optionLabel, text))
-  // The current task comes last, so that Enter chooses a match.
+  // The current task is last, so that Enter chooses a match.
   if (own !== undefined && !options.some((option) => option.value === own.value)) options.push(own)
   return (
     <Combobox
@@ -54,7 +54,7 @@ export function TaskPicker({
       {...(error === null ? {} : { error: errorMessage(error) })}
       loading={isLoading}
       onSearch={setTyped}
-      // Without the built-in tasks and with a search text, the number of matches is unknown.
+      // Without built-in tasks, the number of matches for a search text is unknown.
       total={inGroup || text !== '' ? undefined : total}
       nothingFound="No task found"
       placeholder="Choose a task"
@@ -67,7 +67,7 @@ function keyOf({ name, groupName }: TaskRef): string {
   return `${name}/${groupName}`
 }
 
-/** Returns the task chosen in this field if `value` still refers to it; otherwise `value`, which has no display name. */
+/** Returns the task that was chosen in this field if `value` still refers to it; otherwise `value`, which has no display name. */
 function chosenAs(chosen: Task | undefined, value: TaskRef): TaskRef & { readableName?: string } {
   return chosen !== undefined && keyOf(chosen) === keyOf(value) ? chosen : value
 }

@@ -36,7 +36,7 @@ export function useDockSide(): [DockSide, (side: DockSide) => void] {
   ]
 }
 
-/** Output of the run of a task, line by line while it runs. */
+/** Output of a task run, line by line while it runs. */
 export function OutputDock({
   run,
   side,

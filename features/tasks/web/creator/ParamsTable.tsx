@@ -13,7 +13,7 @@ const types = [
 const kinds = valueTypes.map((value) => ({ value, label: valueTypeLabels[value] }))
 const headings = ['Name', 'Direction', 'Value type', 'Default', 'Optional', 'Description']
 
-/** Table of the task's own parameters, besides those of its kind. */
+/** Table of the task's own parameters, in addition to the parameters of its kind. */
 export function ParamsTable({
   draft,
   disabled,
@@ -22,7 +22,7 @@ export function ParamsTable({
 }: {
   draft: TaskDraft
   disabled: boolean
-  /** Messages by field: `params`, or `params[3].name` with the index of the request. */
+  /** Messages by field: `params`, or `params[3].name` with the index in the request. */
   errors: Readonly<Record<string, string>>
   onChange: (draft: TaskDraft) => void
 }) {

@@ -5,8 +5,8 @@ import styles from './TaskCreator.module.css'
 import type { TaskRun } from './use-task-run.ts'
 
 /**
- * Returns the inputs that each run can set. For a task that the user edits, these are only its own parameters, because
- * the page has fields for those of its kind.
+ * Returns the inputs that each run can set. For a task that is being edited, these are only its own parameters, because the
+ * page already has fields for the parameters of its kind.
  */
 export function runInputsOf(draft: TaskDraft, readOnly: Task | undefined): FormParam[] {
   const params = readOnly?.params ?? draft.ownParams
@@ -18,7 +18,7 @@ export function runInputsOf(draft: TaskDraft, readOnly: Task | undefined): FormP
     .map((param) => ({ ...param, defaultValue: valueOf(param) }))
 }
 
-/** Fields for the inputs of the next run, and the reason why the last one did not start. */
+/** Fields for the inputs of the next run, and the reason why the last run did not start. */
 export function RunInputs({
   inputs,
   run,

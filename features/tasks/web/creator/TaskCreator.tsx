@@ -11,7 +11,7 @@ import { TaskWorkspace } from './TaskWorkspace.tsx'
 import { type TaskRun, type TaskRunner, useTaskRun } from './use-task-run.ts'
 import styles from './TaskCreator.module.css'
 
-/** Page that edits a saved task, or a new one without an id. */
+/** Page that edits a saved task; without an id, a new one. */
 export function TaskCreator({
   taskId,
   version,
@@ -22,7 +22,7 @@ export function TaskCreator({
   /** A version other than the newest. */
   version: string | undefined
   runner: TaskRunner
-  /** Values of a run for the test run. Default: none. */
+  /** Provides values of an earlier run for the test run. Default: none. */
   runSample?: RunSample | undefined
 }) {
   const run = useTaskRun(taskId, runner)
@@ -53,7 +53,7 @@ function NewTask({ definitions, ...given }: Given) {
   const group = useSettings()?.defaultGroup ?? ''
   const first = definitions.find(({ openParams }) => openParams) ?? definitions[0]
   if (first === undefined)
-    return <Loading error={new Error('This server has no task types.')} onRetry={undefined} />
+    return <Loading error={new Error('This server has no kinds of tasks.')} onRetry={undefined} />
   return (
     <TaskWorkspace begin={newTask(first, group)} stored={undefined} definitions={definitions} {...given} />
   )
@@ -67,7 +67,7 @@ function StoredTask({
 }: Given & { taskId: string; version: string | undefined }) {
   const { data, isFetching, error, refetch } = useQuery(taskQuery(taskId, version))
   const [task, setTask] = useState<Task>()
-  // The task stays as loaded, even if other users save it meanwhile.
+  // The loaded task does not change, even if other users save it meanwhile.
   if (task === undefined && data !== undefined && !isFetching) setTask(data)
   useRecordRecentTask(task)
   if (task === undefined) return <Loading error={isFetching ? null : error} onRetry={() => void refetch()} />

@@ -49,7 +49,7 @@ export function TaskWorkspace({
   stored: Task | undefined
   definitions: readonly TaskDefinition[]
   run: TaskRun
-  /** Values of a run for the test run. Default: none. */
+  /** Provides values of an earlier run for the test run. Default: none. */
   runSample: RunSample | undefined
 }) {
   const canWrite = useCan()('Task', 'RW', 'Science') && (stored === undefined || stored.writeAccess)
@@ -57,7 +57,7 @@ export function TaskWorkspace({
   const { savedTask, draft, dirty, errors, dialog } = actions
   const inputs = runInputsOf(draft, canWrite ? undefined : savedTask)
   const names = inputs.map(({ name }) => name)
-  /** Starts a run; saves the changes first. */
+  /** Saves the changes and starts a run. */
   async function runDraft({ force = false } = {}): Promise<void> {
     const isSaved = savedTask !== undefined && !dirty
     const task = isSaved ? savedTask : await actions.save({ force, thenRun: true })
@@ -130,10 +130,10 @@ export function TaskWorkspace({
   )
 }
 
-/** Kinds of tasks whose scripts have a test run. */
+/** Kinds of tasks with test runs. */
 const testedKinds: ReadonlySet<string> = new Set(['python-runner', 'sql-query'])
 
-/** Names of scripts by kind. Default: task.py. */
+/** Script file names by kind. Default: task.py. */
 const scriptFiles: Readonly<Record<string, string>> = { 'sql-query': 'task.sql' }
 
 function noteOf(savedTask: Task | undefined, dirty: boolean): string {
@@ -150,7 +150,7 @@ interface KindFields {
   onChange: (draft: TaskDraft) => void
 }
 
-/** Returns the inputs of the kind, the errors of their values by name, and a function that sets values. */
+/** Returns the inputs of the kind, their errors by name, and a function that sets values. */
 function kindInputsOf({ draft, errors, onChange }: KindFields) {
   return {
     inputs: draft.kindParams.filter(({ type }) => type === 'INPUT'),
@@ -165,7 +165,7 @@ function kindInputsOf({ draft, errors, onChange }: KindFields) {
   }
 }
 
-/** Fields for the parameters of the kind other than scripts. */
+/** Fields for the parameters of the kind, except scripts. */
 function KindValues(fields: KindFields) {
   const { inputs, errorsByName, set } = kindInputsOf(fields)
   const values = inputs.filter(({ valueType }) => valueType !== 'SCRIPT')
@@ -212,7 +212,7 @@ function Scripts({ failure, ...fields }: KindFields & { failure: TestResult | un
   )
 }
 
-/** Returns the position of the first character of a line that is not blank. */
+/** Returns the position of the first non-blank character of a line. */
 function beginningOf(script: string, line: number) {
   const text = script.split(/\r\n?|\n/)[line - 1] ?? ''
   return { line, column: text.length - text.trimStart().length + 1 }

@@ -9,9 +9,9 @@ import { type TestResult, testErrorText } from './test-result.ts'
 import { useTestRun } from './use-test-run.ts'
 import styles from './TestRun.module.css'
 
-/** Values of the inputs of a task from the latest run of a pipeline. */
+/** Provides the input values of a task from the latest run of a pipeline. */
 export interface RunSample {
-  /** Returns the values of inputs that earlier tasks produced, by name; undefined if there is no such run. */
+  /** Returns the input values that earlier tasks produced, by name; undefined if there is no such run. */
   load: () => Promise<Readonly<Record<string, string>> | undefined>
 }
 
@@ -20,7 +20,7 @@ export interface TestRunProps {
   /** Id of the saved task; undefined for a new one. */
   taskId: string | undefined
   draft: TaskDraft
-  /** Values of a run of the pipeline that links to the task. Default: none. */
+  /** Provides values of a run of the pipeline that links to the task. Default: none. */
   runSample: RunSample | undefined
   /** Called with the result and the tested draft. */
   onResult: (draft: TaskDraft, result: TestResult) => void
@@ -38,7 +38,7 @@ export default function TestRunPanel({ taskId, draft, runSample, onResult }: Tes
   const hasRun = useRef(false)
   useEffect(() => {
     if (isRunning) hasRun.current = true
-    // The Stop button disappears and may have had the focus.
+    // The Stop button may have had the focus and disappears.
     else if (hasRun.current && document.activeElement === document.body) runButton.current?.focus()
   }, [isRunning])
 
@@ -71,8 +71,8 @@ export default function TestRunPanel({ taskId, draft, runSample, onResult }: Tes
     <div className={styles.panel}>
       <p className={styles.note}>
         {isSelect(draft)
-          ? 'Runs the SELECT as it is in the editor and shows its first rows. It reads data with your access, but stores nothing.'
-          : 'Runs the script as it is in the editor. It reads data with your access, but changes nothing: no run, file or series is stored.'}
+          ? 'Runs the SELECT in the editor and shows its first rows. It reads data with your access, but stores nothing.'
+          : 'Runs the script in the editor. It reads data with your access, but changes nothing: no run, file or series is stored.'}
       </p>
       <div className={styles.columns}>
         <div className={styles.sample}>
@@ -120,7 +120,7 @@ function isSelect({ definitionName }: TaskDraft): boolean {
   return definitionName === 'sql-query'
 }
 
-/** Result, stored values and output or rows of a test run. */
+/** Result, stored values, and output or rows of a test run. */
 function Output({ run, isSelect: hasRows }: { run: ReturnType<typeof useTestRun>; isSelect: boolean }) {
   const { phase, lines, result, problem } = run
   const output = useRef<HTMLPreElement>(null)
@@ -182,7 +182,7 @@ function Output({ run, isSelect: hasRows }: { run: ReturnType<typeof useTestRun>
           aria-label="Output of the test run"
         >
           {lines.map((line, index) => (
-            // Lines are only added, so their position identifies them.
+            // Lines are only appended, so their position identifies them.
             <span key={index} data-stream={line.type === 'line' ? line.stream : undefined}>
               {line.type === 'line' ? `${line.text}\n` : `… ${countOf(line.lines, 'line')} omitted\n`}
             </span>
@@ -194,7 +194,7 @@ function Output({ run, isSelect: hasRows }: { run: ReturnType<typeof useTestRun>
   )
 }
 
-/** First rows of the result of a SELECT. */
+/** First rows of a SELECT result. */
 function Rows({ table }: { table: NonNullable<TestResult['table']> | undefined }) {
   if (table === undefined) return null
   const { columns, columnCount, rows } = table
@@ -216,7 +216,7 @@ function Rows({ table }: { table: NonNullable<TestResult['table']> | undefined }
 }
 
 function rowsText({ rows, rowCount, hasMoreRows }: NonNullable<TestResult['table']>): string {
-  if (rowCount === 0) return 'The SELECT returns no rows.'
+  if (rowCount === 0) return 'The SELECT returned no rows.'
   const count = `${hasMoreRows ? 'more than ' : ''}${formatNumber(rowCount)} rows`
   return rows.length === rowCount && !hasMoreRows
     ? countOf(rowCount, 'row')

@@ -9,7 +9,7 @@ import styles from './TestRun.module.css'
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 const TestRunPanel = lazyPart(() => import('./TestRunPanel.tsx'))
 
-/** Part of the creator that runs the unsaved script on sample values. Closed unless the link of a pipeline opens it. */
+/** Section of the creator that runs the unsaved script with sample values. Collapsed unless a link from a pipeline opens it. */
 export function TestRunSection(props: TestRunProps) {
   const id = useId()
   const isLinked = useSearchParams()[0].has('nodeId')

@@ -17,7 +17,7 @@ const params = [
 
 const draft = { kindParams: params.slice(0, 1), ownParams: params.slice(1) } as unknown as TaskDraft
 
-test('a sample has the values of the inputs by their type, and null where a run provides them', () => {
+test('a sample contains the input values by type, and null where a run provides them', () => {
   expect(JSON.parse(sampleTextOf(draft))).toEqual({
     Text: '1',
     Count: 2.5,
@@ -34,10 +34,10 @@ test('a sample has the values of the inputs by their type, and null where a run 
   })
 })
 
-test('a sample is a JSON object of limited length', () => {
+test('a sample must be a JSON object of limited length', () => {
   expect(parseSample(' ')).toEqual({})
   expect(parseSample('{"Text": 1}')).toEqual({ Text: 1 })
-  expect(parseSample('[1]')).toBe('Enter a JSON object with the values of the inputs by name.')
+  expect(parseSample('[1]')).toBe('Enter a JSON object with the input values by name.')
   expect(parseSample('{"Text": }')).toContain('The sample is not valid JSON: ')
   expect(parseSample(`"${'x'.repeat(1_000_000)}"`)).toBe(
     'The sample has 1,000,002 characters; at most 1,000,000 are allowed.',

@@ -3,13 +3,13 @@ import { isReference } from '@headwater/runs/contract'
 import { type TaskParam, valueOf } from '../../contract/index.ts'
 import type { TaskDraft } from './task-draft.ts'
 
-/** Values of the inputs of a test run by name. */
+/** Input values of a test run by name. */
 export type Sample = Readonly<Record<string, unknown>>
 
-/** Maximum length of the text of a sample, in characters. It is checked before the text is parsed. */
+/** Maximum length of a sample, in characters. It is checked before the sample is parsed. */
 const maxSampleLength = 1_000_000
 
-/** Inputs that the sample of a task sets. */
+/** Returns the inputs that the sample of a task sets. */
 export function sampledParams({ kindParams, ownParams }: TaskDraft): TaskParam[] {
   return [...kindParams, ...ownParams].filter(
     ({ name, type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT' && name.trim() !== '',
@@ -17,8 +17,8 @@ export function sampledParams({ kindParams, ownParams }: TaskDraft): TaskParam[]
 }
 
 /**
- * Returns the sample of a task as text: its values by type, or those of a run. Inputs without a value are null, because each of them needs one
- * unless it is optional.
+ * Returns the sample of a task as JSON: its own values by type, or the values of a run. Inputs without a value are null, to
+ * show that they need one unless they are optional.
  * @param values values of a run by name. Default: none.
  */
 export function sampleTextOf(draft: TaskDraft, values: Readonly<Record<string, string>> = {}): string {
@@ -29,7 +29,7 @@ export function sampleTextOf(draft: TaskDraft, values: Readonly<Record<string, s
   return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 
-/** Returns the sample in the text, or the problem with it. */
+/** Parses a sample; returns an error message if it is invalid. */
 export function parseSample(text: string): Sample | string {
   if (text.length > maxSampleLength)
     return `The sample has ${text.length.toLocaleString('en')} characters; at most ${maxSampleLength.toLocaleString('en')} are allowed.`
@@ -37,7 +37,7 @@ export function parseSample(text: string): Sample | string {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Sample
-    return 'Enter a JSON object with the values of the inputs by name.'
+    return 'Enter a JSON object with the input values by name.'
   } catch (error) {
     return `The sample is not valid JSON: ${(error as Error).message}`
   }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { valueOf, type TaskParam, type ValueType } from '../../contract/index.ts'
 import { parseObjectValue, seriesValue } from '../../core/index.ts'
 
-/** Types of values of a SELECT. Default: String. */
+/** SQL types of parameter values. Default: String. */
 const sqlTypes: Partial<Record<ValueType, string>> = {
   NUMBER: 'Float64',
   BOOLEAN: 'Bool',
@@ -26,7 +26,7 @@ type SqlParam = Pick<TaskParam, 'name' | 'type' | 'valueType' | 'value' | 'defau
 
 /**
  * Returns the names that the SELECT of a task can use.
- * @param params the own parameters of the task
+ * @param params the task's own parameters
  * @param columnsOfFile returns the columns of a file by its id, as far as they are known
  */
 export function sqlNamesOf(
@@ -75,7 +75,7 @@ function fileIdOf(param: SqlParam): string | undefined {
   return param.valueType === 'FILE' ? parseObjectValue(valueOf(param))?.id : undefined
 }
 
-/** Returns the columns of a CSV file or of lines of JSON objects by the beginning of the file; none for other formats. */
+/** Returns the columns of a CSV or JSON Lines file from the beginning of its content; none for other formats. */
 export function columnsInBeginning(text: string): string[] {
   const plain = text.replace(/^\uFEFF/, '')
   const [line = ''] = plain.split(/\r?\n/, 1)

@@ -1,4 +1,4 @@
-/** Script of a new Python task. It runs without parameters and shows how a script reads inputs and stores outputs. */
+/** Script of a new Python task. It runs without parameters and demonstrates how to read inputs and store outputs. */
 const pythonStarter = `from headwater import read_input, write_output
 
 # Add inputs and outputs in the table Parameters below.
@@ -10,7 +10,7 @@ print(greeting)
 # write_output("Greeting", greeting)
 `
 
-/** Returns the script of a new task of a kind; undefined if it is empty. */
+/** Returns the starter script for a kind of task; undefined if there is none. */
 export function starterScript(definitionName: string): string | undefined {
   return definitionName === 'python-runner' ? pythonStarter : undefined
 }

@@ -68,7 +68,7 @@ test('saving an unchanged draft sends the task unchanged', () => {
   expect(draftOf(task, undefined).ownParams).toHaveLength(2)
 })
 
-test('DP-408 the save request fills empty inputs from their defaults', () => {
+test('DP-408 the save request fills empty inputs with their defaults', () => {
   const task = newTask(python, 'Scripts')
   const draft = { ...task, ownParams: [{ ...param('Unit', { defaultValue: 'USD' }), key: 0 }] }
   expect(inputOf(draft).params.at(-1)).toMatchObject({ name: 'Unit', value: 'USD' })
@@ -83,7 +83,7 @@ test('DP-409 a yes-or-no parameter “Pause” controls whether runs pause befor
   expect(inputOf(newTask(python, 'Scripts')).isPaused).toBe(false)
 })
 
-test('a change of kind replaces parameters and limits, preserves shared values, and keeps custom parameters only if allowed', () => {
+test('changing the kind replaces parameters and limits, preserves shared values, and retains custom parameters only if allowed', () => {
   const draft = withParam(newTask(python, 'Scripts'))
   draft.kindParams = [{ ...draft.kindParams[0]!, value: 'kept' }]
   const changed = withKind(draft, mail)
@@ -94,7 +94,7 @@ test('a change of kind replaces parameters and limits, preserves shared values, 
   ])
 })
 
-test('a new Python task starts with a script, which a change of kind replaces only while it is unchanged or empty', () => {
+test('a new Python task starts with a script; changing the kind replaces it only if it is unchanged or empty', () => {
   const scriptOf = ({ kindParams }: TaskDraft) => kindParams.find(({ name }) => name === 'Script')?.value
   const sql = { ...python, definitionName: 'sql-query', openParams: false }
   const first = newTask(python, 'Scripts')

@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts'
 import { starterScript } from './starter-script.ts'
 
-/** One of the task's own parameters, with a key that is stable during editing. */
+/** One of the task's own parameters, with a key that remains stable during editing. */
 export type OwnParam = TaskParam & { key: number }
 
 /** Unsaved state of a task in the creator. */
@@ -37,7 +37,7 @@ export function newTask(definition: TaskDefinition, groupName: string): TaskDraf
   }
 }
 
-/** Returns the value of a parameter in a new task: the default of the kind, or its starter script. */
+/** Returns the initial value of a parameter: the default of the kind, or its starter script. */
 function firstValueOf({ definitionName }: TaskDefinition, { valueType, value }: TaskParam): string {
   return value === '' && valueType === 'SCRIPT' ? (starterScript(definitionName) ?? value) : value
 }
@@ -64,7 +64,10 @@ export function draftOf(task: Task, definition: TaskDefinition | undefined): Tas
   }
 }
 
-/** Changes the kind of a draft. Parameters of both kinds keep their values, except for empty scripts and unchanged starter scripts. */
+/**
+ * Changes the kind of a draft. Parameters that both kinds have keep their values, except empty scripts and unchanged starter
+ * scripts.
+ */
 export function withKind(draft: TaskDraft, definition: TaskDefinition): TaskDraft {
   const { definitionName, timeout, memory, params, openParams } = definition
   const values = new Map(

@@ -8,7 +8,7 @@ export function hasPosition({ line, message }: Pick<TestResult, 'line' | 'messag
   return line !== null || /\bline \d+, column \d+/.test(message)
 }
 
-/** Returns the error of a test run, with its line. */
+/** Returns the error of a test run with its line. */
 export function testErrorText({ line, message }: Pick<TestResult, 'line' | 'message'>): string {
   return line === null ? message : `Line ${line}: ${message}`
 }

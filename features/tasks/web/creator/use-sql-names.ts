@@ -6,7 +6,7 @@ import { callRaw } from '@headwater/web-kit'
 import { columnsInBeginning, fileIdsOf, sqlNamesOf } from './sql-names.ts'
 import type { TaskDraft } from './task-draft.ts'
 
-/** Maximum number of bytes that are read of a file for its columns. */
+/** Maximum number of bytes that are read from a file to find its columns. */
 const beginningBytes = 64 * 1024
 
 /** Returns the names that the SELECT of a task can use; undefined for other kinds of tasks. */
@@ -18,13 +18,13 @@ export function useSqlNames({ definitionName, ownParams }: TaskDraft): SqlNames 
       queryKey: ['sqlColumns', id],
       queryFn: ({ signal }: { signal: AbortSignal }) => columnsOfFile(id, signal),
       staleTime: Infinity,
-      // Without columns, only their completion is missing. The run states the reason.
+      // Without columns, only their completion is missing. The run reports the reason.
       retry: false,
       throwOnError: false,
     })),
     combine: (results) => JSON.stringify(results.map(({ data = [] }) => data)),
   })
-  // The editor would load its language again for an equal object.
+  // Preserves the identity of equal objects, because the editor reloads its language for each new object.
   const key = JSON.stringify([ids, columns, isSql ? ownParams : []])
   return useMemo(() => {
     const [fileIds, lists, params] = JSON.parse(key) as [string[], string, TaskDraft['ownParams']]

@@ -31,8 +31,8 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   const rejections = useAttemptToasts()
   const dirty = draft !== baseline
 
-  // Opens the page of a saved task only when no dialog is open and all changes are saved; otherwise the page would ask
-  // for confirmation.
+  // Opens the page of a saved task only when no dialog is open and all changes are saved. Otherwise the page would request a
+  // confirmation.
   const [next] = useState(() => createStore<string | undefined>(undefined))
   useEffect(() => {
     const href = next.get()
@@ -42,8 +42,8 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   })
 
   /**
-   * Saves the draft and returns the saved task. Shows errors of the server at their fields and returns undefined.
-   * @param options.force saves even if another user has saved a newer version; default false
+   * Saves the draft and returns the saved task. If the server rejects it, shows the errors at their fields and returns undefined.
+   * @param options.force whether to save even if another user has saved a newer version; default false
    * @param options.thenRun whether a run starts after the save, even after a confirmation; default false
    */
   async function save({ force = false, thenRun = false } = {}): Promise<Task | undefined> {
@@ -109,7 +109,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
       setDraft(changed)
       setErrors({})
     },
-    /** Opens another page without a confirmation, because nothing is left to save. */
+    /** Opens a different page without confirmation, because there is nothing left to save. */
     leave(href: string): void {
       next.set(href)
       setBaseline(draft)

@@ -6,17 +6,17 @@ import { errorMessage } from '@headwater/web-kit'
 import type { Task } from '../../contract/index.ts'
 import type { ParamValues } from '../params/TaskParamsForm.tsx'
 
-/** Calls that run tasks. The pipelines feature provides them, because runs belong to a later feature. */
+/** Calls that run tasks. The pipelines feature provides them, because it comes later in the dependency order. */
 export interface TaskRunner {
-  /** Starts a run with these values of inputs and returns the id of its job. */
+  /** Starts a run with these input values and returns its job id. */
   start: (task: Task, values: ParamValues) => Promise<string>
   /** Stops a run; undefined if the user has no permission to stop runs. */
   stop: ((jobId: string) => Promise<void>) | undefined
 }
 
 /**
- * State and actions of the run of the creator: its inputs, its job, whose id is in the URL, and the calls that start
- * and stop it.
+ * State and actions of the run in the creator: its inputs, its job (the id is in the URL), and the calls that start and stop
+ * it.
  */
 export function useTaskRun(taskId: string | undefined, { start, stop }: TaskRunner) {
   const canSee = useCan()('Statuses')
@@ -29,7 +29,7 @@ export function useTaskRun(taskId: string | undefined, { start, stop }: TaskRunn
   })
   const [isStarting, setStarting] = useState(false)
   const [problem, setProblem] = useState<string>()
-  // A new task keeps its inputs when it gets its id.
+  // A new task retains its inputs when it gets its id.
   if (inputs.taskId !== taskId) {
     setInputs({ taskId, values: inputs.taskId === undefined ? inputs.values : {} })
     if (inputs.taskId !== undefined) setProblem(undefined)
@@ -66,5 +66,5 @@ export function useTaskRun(taskId: string | undefined, { start, stop }: TaskRunn
   }
 }
 
-/** The run of the creator. */
+/** The run in the creator. */
 export type TaskRun = ReturnType<typeof useTaskRun>

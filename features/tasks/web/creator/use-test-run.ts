@@ -9,7 +9,7 @@ import type { TestResult } from './test-result.ts'
 export type OutputLine = Extract<TestEvent, { type: 'line' | 'omitted' }>
 
 interface State {
-  /** waiting: the server has not started the script yet. */
+  /** `waiting`: the server has not yet started the script. */
   phase: 'idle' | 'waiting' | 'running' | 'stopped'
   lines: readonly OutputLine[]
   result: TestResult | undefined
@@ -18,7 +18,7 @@ interface State {
 
 const empty: State = { phase: 'idle', lines: [], result: undefined, problem: undefined }
 
-/** State of a test run, and the calls that start and stop it. It also stops when the user leaves the page. */
+/** State of a test run, and the calls that start and stop it. The test run also stops when the user leaves the page. */
 export function useTestRun(onResult: (draft: TaskDraft, result: TestResult) => void) {
   const [state, setState] = useState(empty)
   const running = useRef<AbortController>(undefined)
@@ -71,7 +71,7 @@ export function useTestRun(onResult: (draft: TaskDraft, result: TestResult) => v
       running.current?.abort()
       setState((current) => ({ ...current, phase: 'stopped' }))
     },
-    /** Replaces the problem that is visible, for example with that of the sample. */
+    /** Sets the displayed problem, for example an invalid sample. */
     refuse: (problem: string): void => setState({ ...empty, problem }),
   }
 }

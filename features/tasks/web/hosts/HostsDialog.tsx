@@ -6,7 +6,7 @@ import { useSaveTaskHosts } from './hosts-client.ts'
 
 const formId = 'task-hosts-form'
 
-/** Dialog that changes the hosts of the script of a task. Without a given task, the user chooses one. */
+/** Dialog that changes the allowed hosts of a task. If no task is given, the user chooses one. */
 export function HostsDialog({
   task,
   allowed,
@@ -14,7 +14,7 @@ export function HostsDialog({
 }: {
   /** Task to change; undefined to choose one. */
   task: TaskWithHosts | undefined
-  /** Tasks with hosts; choosing one of them shows its hosts. */
+  /** Tasks with allowed hosts, to show the hosts of the chosen task. */
   allowed: readonly TaskWithHosts[]
   onClose: () => void
 }) {
@@ -75,7 +75,7 @@ export function HostsDialog({
           label="Hosts"
           allowFree
           placeholder="api.example.com"
-          hint="Names or addresses such as api.example.com, *.example.com or 203.0.113.7:8443. Press Enter after each. Without a port: 80 and 443. Without hosts the script has no network."
+          hint="Names or addresses such as api.example.com, *.example.com or 203.0.113.7:8443. Press Enter after each. Hosts without a port allow 80 and 443. Without hosts, the script has no network access."
           value={hosts}
           options={[]}
           onChange={setHosts}
@@ -86,7 +86,7 @@ export function HostsDialog({
   )
 }
 
-/** Returns the first problem with the list or one of its hosts. */
+/** Returns the first error of the list or one of its hosts. */
 function hostsProblem(error: unknown): string | null {
   return Object.values(fieldErrors(error))[0] ?? null
 }

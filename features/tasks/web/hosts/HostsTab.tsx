@@ -21,7 +21,7 @@ import { HostsDialog } from './HostsDialog.tsx'
 import { useTaskHosts } from './hosts-client.ts'
 import styles from './HostsTab.module.css'
 
-/** Hosts that tasks can reach: internal ones, which the configuration lists, and those of scripts, which administrators change. */
+/** Hosts that tasks can reach: internal hosts from the configuration, and hosts that administrators allow for scripts. */
 export default function HostsTab() {
   const hosts = useTaskHosts()
   const [editing, setEditing] = useState<TaskWithHosts | 'new'>()
@@ -56,7 +56,7 @@ export default function HostsTab() {
             title="No script can connect to a host"
             action={allow}
           >
-            Allow the hosts from which the script of a task can fetch data.
+            Allow the hosts that the script of a task can connect to.
           </EmptyState>
         }
       />
@@ -81,7 +81,7 @@ function InternalHosts({ hosts }: { hosts: readonly string[] }) {
     <section aria-label="Internal hosts">
       <h2 className={styles.title}>Internal hosts</h2>
       {hosts.length === 0 ? (
-        <p className={styles.note}>None. Tasks reach hosts with public addresses only.</p>
+        <p className={styles.note}>None. Tasks can only reach hosts with public addresses.</p>
       ) : (
         <p className={styles.hosts}>
           {hosts.map((host) => (

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import { getTaskHosts, listTaskHosts, updateTaskHosts } from '../../contract/index.ts'
 
-/** Maximum number of tasks of the list. */
+/** Maximum number of tasks in the list. */
 const maxListed = 1000
 
 /** Returns the internal hosts and the tasks with allowed hosts, by group and name. */
@@ -14,7 +14,7 @@ export function useTaskHosts() {
   })
 }
 
-/** Returns a function that replaces the hosts of a task and then loads the list again. */
+/** Returns a function that replaces the hosts of a task and then reloads the list. */
 export function useSaveTaskHosts(): (taskId: string, hosts: readonly string[]) => Promise<void> {
   const client = useQueryClient()
   return async (taskId, hosts) => {

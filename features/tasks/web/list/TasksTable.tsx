@@ -11,7 +11,7 @@ import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** Table of the tasks that match a search text, including built-in tasks; refreshes every 10 s. */
+/** Table of the tasks that match a search text, including built-in tasks, refreshed every 10 s. */
 export function TasksTable({
   text,
   empty,

@@ -6,10 +6,10 @@ import { call, firstChoiceUnless, MultiSelect, routeKey } from '@headwater/web-k
 import { listOf } from '../../core/index.ts'
 import type { ParamControlProps } from './value-controls.tsx'
 
-/** Maximum number of users that a field offers at once. */
-const offered = 20
+/** Maximum number of suggested users. */
+const maxSuggestions = 20
 
-/** E-mail addresses, with suggestions for callers who can list the users. The value is a list separated by commas. */
+/** Field for e-mail addresses, with suggestions if the user can list users. The value is a list separated by commas. */
 export function AddressesControl({
   groupName: _group,
   value,
@@ -20,7 +20,7 @@ export function AddressesControl({
 }: ParamControlProps) {
   const [typed, setTyped] = useState('')
   const canList = useCan()('Companies', 'R', 'MyAccount')
-  const query = { query: typed.trim(), size: offered }
+  const query = { query: typed.trim(), size: maxSuggestions }
   const users = useQuery({
     queryKey: routeKey(listUsers, { query }),
     enabled: canList,
@@ -47,5 +47,5 @@ export function AddressesControl({
 
 const enterRule = firstChoiceUnless((text) => text.includes('@'))
 
-/** Characters that end an address, also in pasted texts. */
+/** Characters that end an address, including in pasted text. */
 const addressSeparators = [',', ';', ' ', '\n', '\t']

@@ -8,13 +8,13 @@ import styles from './TaskParamsForm.module.css'
 
 /** A value that expressions can use. */
 export interface ExpressionName {
-  /** Text in the expression, such as `run.date` or a reference `${uuid}`. */
+  /** String in the expression, such as `run.date` or a reference `${uuid}`. */
   value: string
-  /** Name on screens, such as `File of “Fetch prices”`. */
+  /** Display name, such as `File of “Fetch prices”`. */
   label: string
 }
 
-/** Values of every run. */
+/** Values that every run has. */
 const runNames: readonly ExpressionName[] = [
   { value: 'run.date', label: 'Day of the run (run.date)' },
   { value: 'run.time', label: 'Start of the run (run.time)' },
@@ -22,7 +22,7 @@ const runNames: readonly ExpressionName[] = [
   { value: 'run.id', label: 'Id of the run (run.id)' },
 ]
 
-/** A field for an expression, with the available names and its result, which the server computes after the last change. */
+/** Field for an expression, with the available names and the result, which the server computes after the last change. */
 export function ExpressionField({
   param,
   params,
@@ -39,7 +39,7 @@ export function ExpressionField({
   /** Values of the parameters. */
   values: ParamValues
   value: string
-  /** Values besides those of every run. */
+  /** Values in addition to those that every run has. */
   names: readonly ExpressionName[]
   disabled: boolean
   error: string | undefined
@@ -108,7 +108,10 @@ export function ExpressionField({
   )
 }
 
-/** Expressions do not use long values in practice, and such values would make the request large. */
+/**
+ * Returns whether a value is short enough to be sent. In practice expressions do not use long values, which would make the
+ * request large.
+ */
 function isShort({ value }: { value: string }): boolean {
   return value.length <= 10_000
 }

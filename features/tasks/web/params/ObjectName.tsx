@@ -3,7 +3,7 @@ import { useSlot } from '@headwater/web-kit'
 import type { ValueType } from '../../contract/index.ts'
 import { paramControls } from '../slots.ts'
 
-/** Renders the name of the object of a later feature that a value names; other values as `children`. */
+/** Renders the name of the object that a value refers to, if a later feature provides it; otherwise renders `children`. */
 export function ObjectName({
   valueType,
   value,

@@ -7,7 +7,7 @@ import { Combobox, IconButton } from '@headwater/web-kit'
 import type { ParamControlProps } from './value-controls.tsx'
 import styles from './TaskParamsForm.module.css'
 
-/** Chooses a stored secret of the group or of the user, or stores a new one. The value is its name. */
+/** Field for choosing a secret of the group or the user, or storing a new one. The value is the name of the secret. */
 export function SecretControl({ groupName: given, value, onChange, ...field }: ParamControlProps) {
   const groupName = given === '' ? undefined : given
   const { ofGroup, own } = useSecretNames(groupName)

@@ -26,8 +26,9 @@ export type ParamValues = Readonly<Record<string, string>>
 const schema = z.record(z.string(), z.string())
 
 /**
- * Fields for the inputs of a task, one per parameter, with the type of each value. Parameters whose conditions are not met are hidden.
- * Values are texts; an empty field shows the default, which applies while the value is empty. Scripts and outputs have no field here.
+ * Fields for the inputs of a task, one per parameter, with the type of each value. Parameters with unmet conditions are hidden.
+ * Values are strings; an empty field shows the default, which applies while the value is empty. Scripts and outputs have no
+ * field here.
  */
 export function TaskParamsForm({
   params,
@@ -46,23 +47,26 @@ export function TaskParamsForm({
   params: readonly FormParam[]
   /** Values by parameter name. Default: empty. */
   values: ParamValues
-  /** Inputs that another task provides: the name of its output, such as `File of “Fetch prices”`, by parameter name. Default: none. */
+  /**
+   * Inputs that another task provides: the display name of its output, such as `File of “Fetch prices”`, by parameter name.
+   * Default: none.
+   */
   linked?: ParamValues
-  /** Group of the pipeline or task: where secrets are stored and files are looked for first. Default: none. */
+  /** Group of the pipeline or task, in which secrets are stored and files are searched first. Default: none. */
   groupName?: string | undefined
   /** Disables all fields. Default false. */
   disabled?: boolean
-  /** Errors by parameter name, such as those of the server. */
+  /** Errors by parameter name, for example from the server. */
   errors?: Readonly<Record<string, string | undefined>>
-  /** Whether required fields that are empty show an error. Default false. */
+  /** Whether empty required fields show an error. Default false. */
   showMissing?: boolean
-  /** Called with the values that changed. */
+  /** Called with the changed values. */
   onChange: (change: ParamValues) => void
   /** Modes of the values by parameter name. Default fixed. */
   modes?: Readonly<Record<string, ParamMode>> | undefined
   /** Called when the user switches between a fixed value and an expression. Without it, all values are fixed. */
   onModeChange?: ((name: string, mode: ParamMode) => void) | undefined
-  /** Values that expressions can use besides those of every run, such as outputs of earlier tasks. Default: none. */
+  /** Values that expressions can use in addition to those that every run has, such as outputs of earlier tasks. Default: none. */
   names?: readonly ExpressionName[]
 }) {
   const inputs = params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
@@ -175,7 +179,7 @@ function ParamItem({
   error: string | undefined
   showMissing: boolean
   header: ReactNode
-  /** Field of an expression, which replaces the field of the type. */
+  /** Expression field, which replaces the field for the value. */
   expression: ReactNode | undefined
   onChange: (value: string) => void
 }) {

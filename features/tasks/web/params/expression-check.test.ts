@@ -17,7 +17,7 @@ function setUp(reply: (value: string) => Promise<ExpressionResult>) {
   return { check, sent, results }
 }
 
-test('DP-421 the check is sent 500 ms after the last change', async () => {
+test('DP-421 the check is requested 500 ms after the last change', async () => {
   const { check, sent, results } = setUp(async (value) => ({ response: `of ${value}`, message: '' }))
   check.change('1')
   await vi.advanceTimersByTimeAsync(499)
@@ -29,7 +29,7 @@ test('DP-421 the check is sent 500 ms after the last change', async () => {
   expect(results).toEqual([undefined, undefined, 'of 1 + 1'])
 })
 
-test('DP-422 ERROR is displayed when no response arrives: after a failure and after a timeout', async () => {
+test('DP-422 ERROR is displayed if no response arrives, after a failure or a timeout', async () => {
   const failed = setUp(() => Promise.reject(new Error('offline')))
   failed.check.change('1')
   await vi.advanceTimersByTimeAsync(500)
@@ -42,7 +42,7 @@ test('DP-422 ERROR is displayed when no response arrives: after a failure and af
   expect(silent.results.at(-1)).toBe('ERROR')
 })
 
-test('a late response to an earlier text is discarded, and a stopped check displays nothing', async () => {
+test('a late response to an earlier expression is discarded, and a stopped check displays nothing', async () => {
   const replies: ((result: ExpressionResult) => void)[] = []
   const { check, results } = setUp(() => new Promise((resolve) => replies.push(resolve)))
   check.change('a')

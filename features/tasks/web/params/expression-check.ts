@@ -5,21 +5,21 @@ const replyTimeoutMs = 10_000
 
 /** Result of the check of an expression. */
 export interface ExpressionResult {
-  /** The value as text, or ERROR. */
+  /** The value as a string, or ERROR. */
   response: string
-  /** Sentence about an error, or about values that are known only in a run; otherwise empty. */
+  /** Message about an error, or that the value is known only in a run; otherwise empty. */
   message: string
 }
 
-/** Checks an expression after its last change. */
+/** Checks an expression after the last change. */
 export interface ExpressionCheck {
-  /** Schedules a check of the new text; an earlier one that has not ended is dropped. */
+  /** Schedules a check of the changed expression and drops an unfinished earlier check. */
   change(value: string): void
   /** Drops the check. */
   stop(): void
 }
 
-/** Creates the check. `show` receives the result; undefined before the response. */
+/** Creates the check. `show` receives the result, or undefined until the response arrives. */
 export function createExpressionCheck(
   send: (value: string, signal: AbortSignal) => Promise<ExpressionResult>,
   show: (result: ExpressionResult | undefined) => void,

@@ -28,13 +28,13 @@ import {
 export interface ParamContext {
   /** Group of the pipeline or task; undefined if there is none. */
   groupName: string | undefined
-  /** Whether the value is a reference to a value of the run. It remains a string. */
+  /** Whether the value is a reference to a run value. If so, it is edited as a string. */
   isReference: boolean
-  /** Time zone of the cron expressions of the task; default UTC. */
+  /** Time zone of the cron expressions of the task. Default UTC. */
   timeZone?: string | undefined
 }
 
-/** Returns the field for a parameter, with the control of its type of value. */
+/** Returns the field for a parameter, with the control for its value type. */
 export function paramFieldOf(param: FormParam, context: ParamContext): FormField<Record<string, string>> {
   const { name, label = name, valueType, defaultValue, optional, description, choices = [] } = param
   const shared = {
@@ -118,7 +118,7 @@ function fieldProps({ label, hint, error, required, disabled, clearable }: Param
   return { label, hint, error: error ?? null, required, disabled, clearable }
 }
 
-/** The control of a later feature; a text field where that feature is missing. */
+/** Control that a later feature provides; a text field if that feature is missing. */
 function ContributedControl({ valueType, ...props }: ParamControlProps & { valueType: ValueType }) {
   const Control = useSlot(paramControls).find((each) => each.valueType === valueType)?.Control
   if (Control === undefined)

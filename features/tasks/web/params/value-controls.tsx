@@ -25,16 +25,16 @@ import {
 import { parseObjectValue, seriesValue } from '../../core/index.ts'
 import styles from './TaskParamsForm.module.css'
 
-/** Properties of the control of a parameter. */
+/** Properties of a parameter control. */
 export interface ParamControlProps extends FormControlProps<string> {
   /** Group of the pipeline or task; undefined if there is none. */
   groupName: string | undefined
 }
 
-/** Maximum number of files, symbols or data preps that a field offers at once. */
-const offered = 200
+/** Maximum number of files, symbols or data preps that a field offers. */
+const maxChoices = 200
 
-/** Chooses a group, then one of its files. The value is JSON with its id, name and group. */
+/** Field for choosing a group and one of its files. The value is JSON with the id, name and group of the file. */
 export function FileControl({ groupName: own, value, onChange, ...field }: ParamControlProps) {
   const file = parseObjectValue(value)
   const [chosenGroup, setChosenGroup] = useState(file?.groupName ?? own ?? null)
@@ -45,7 +45,7 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
   const query = {
     query: `name=*${text}*&groupName=${group}`,
     latest: true,
-    size: offered,
+    size: maxChoices,
     sortBy: 'name' as const,
   }
   const files = useQuery({
@@ -91,13 +91,13 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
   )
 }
 
-/** Chooses a data prep by a part of its name. The value is JSON with its id, name and group. */
+/** Field for choosing a data prep by part of its name. The value is JSON with its id, name and group. */
 export function DataPrepControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
   const prep = parseObjectValue(value)
   const [typed, setTyped] = useState('')
   const label = prep === undefined ? '' : prepLabel(prep.name ?? prep.id, prep.groupName)
   const text = typed === label ? '' : typed.replaceAll(/[=&]/g, ' ').trim()
-  const query = { query: text, size: offered, sortBy: 'name' as const }
+  const query = { query: text, size: maxChoices, sortBy: 'name' as const }
   const preps = useQuery({
     queryKey: routeKey(searchDataPreps, { query }),
     queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
@@ -130,7 +130,10 @@ function prepLabel(name: string, groupName: string | undefined): string {
   return groupName === undefined ? name : `${name} · ${groupName}`
 }
 
-/** Chooses a group, one of its symbols, and a column. The value is JSON with the group, the keys of the symbol and the column. */
+/**
+ * Field for choosing a group, one of its symbols and a column. The value is JSON with the group, the keys of the symbol and the
+ * column.
+ */
 export function SeriesControl({ groupName: own, value, onChange, ...field }: ParamControlProps) {
   const series = seriesValue.safeParse(parseJson(value)).data
   const [draft, setDraft] = useState({ groupName: series?.groupName ?? own ?? null, symbol: '' })
@@ -138,7 +141,7 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
   const symbol = series === undefined ? draft.symbol : formatSymbolParameter(series.symbols)
   const [typed, setTyped] = useState('')
   const text = typed === symbol ? '' : typed.replaceAll(/[=&*]/g, ' ').trim()
-  const query = { query: `${text === '' ? '' : `*${text}*&`}groupName.keyword=${group}`, size: offered }
+  const query = { query: `${text === '' ? '' : `*${text}*&`}groupName.keyword=${group}`, size: maxChoices }
   const symbols = useQuery({
     queryKey: routeKey(searchSymbols, { query }),
     enabled: group !== null,
@@ -204,10 +207,10 @@ function columnsOf(item: SymbolItem | undefined): string[] {
   return item?.columns.map(({ name }) => name) ?? []
 }
 
-/** Number of next runs of a cron expression. */
+/** Number of displayed next runs of a cron expression. */
 const nextRuns = 5
 
-/** A cron expression with its meaning and its next runs. */
+/** Field for a cron expression, with its description and next runs. */
 export function CronControl({
   groupName: _own,
   value,
@@ -234,7 +237,7 @@ export function CronControl({
   )
 }
 
-/** A date and a time in UTC. The value is ISO 8601 with the zone Z. */
+/** Field for a date and time in UTC. The value is ISO 8601 with the zone Z. */
 export function DateTimeControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
   const time = new Date(value)
   const iso = value === '' || Number.isNaN(time.getTime()) ? '' : time.toISOString()

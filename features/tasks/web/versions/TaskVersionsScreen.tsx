@@ -5,7 +5,9 @@ import { Button, links, useInfiniteList } from '@headwater/web-kit'
 import { listTaskVersions } from '../../contract/index.ts'
 import { TaskDifference } from './TaskDifference.tsx'
 
-/** Page with the versions of a task. The creator opens a version and can save it as the newest; two versions can be compared. */
+/**
+ * Page with the versions of a task. Users can compare two versions, or open a version in the creator and save it as the newest.
+ */
 export default function TaskVersionsScreen() {
   const { id: taskId = '' } = useParams()
   const list = useInfiniteList(listTaskVersions, { params: { taskId }, query: {} })

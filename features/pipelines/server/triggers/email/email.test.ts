@@ -52,7 +52,7 @@ async function send(mail: SendMailOptions): Promise<number> {
   }
 }
 
-test('an SMTP mail to the address of a trigger starts one run with its values', async () => {
+test('an e-mail over SMTP to the address of a trigger starts one run with its values', async () => {
   const { id, address } = await receiver('by smtp', {}, '${trigger.subject}')
   expect(address).toMatch(/^pipelines\+[0-9a-f]{32}@example\.com$/)
   const mail = {
@@ -79,7 +79,7 @@ test('an SMTP mail to the address of a trigger starts one run with its values', 
   })
 })
 
-test('an e-mail in the mailbox starts one run and is marked as seen; e-mails that start nothing are marked too', async () => {
+test('an e-mail in the mailbox starts one run and is marked as seen; e-mails that start nothing are also marked', async () => {
   const { id, address } = await receiver('by imap', {}, '${trigger.subject}')
   const mail = (subject: string, to: string) =>
     `From: anna@partner.example\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@partner.example>\r\n\r\nText\r\n`
@@ -94,7 +94,7 @@ test('an e-mail in the mailbox starts one run and is marked as seen; e-mails tha
   expect(world.mails('by imap')).toEqual(['first'])
 })
 
-test('attachments become files of the group, with names that cannot leave it', async () => {
+test('attachments become files in the group, with safe names', async () => {
   const { id, address } = await receiver('attached', { attachmentsGroupName: 'Attachments' }, 'done')
   const attachments = [
     { filename: '../../etc/prices.csv', content: 'a,b' },
@@ -145,7 +145,7 @@ test('e-mails from other senders, from this server, and to unknown addresses are
   expect(await world.jobs(id)).toEqual([])
 })
 
-test('a flood of e-mails is limited: only a few wait, and only a few start runs within an hour', async () => {
+test('the number of waiting e-mails and of runs started within an hour is limited', async () => {
   const { id, address, set } = await receiver('bombed')
   const { pool } = world.server.running.platform.database
   const fill = (count: number, jobId: string | null) =>
@@ -162,7 +162,7 @@ test('a flood of e-mails is limited: only a few wait, and only a few start runs 
   expect(await world.jobs(id)).toEqual([])
 })
 
-test('an e-mail with thousands of parts is rejected or read without them', async () => {
+test('an e-mail with thousands of parts is rejected, or read without these parts', async () => {
   const { id, address } = await receiver('nested', {}, 'done')
   const parts = Array.from(
     { length: 5000 },

@@ -13,7 +13,7 @@ afterAll(() => imap.stop())
 
 const port = () => Number(new URL(imap.url).port)
 
-/** Reads the mailbox of a host and returns its mails. */
+/** Reads the mailbox of a host and returns its e-mails. */
 async function read(host: string, options: Partial<EgressOptions>): Promise<string[]> {
   const mails: string[] = []
   const egress = createEgress({

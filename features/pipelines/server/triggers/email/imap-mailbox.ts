@@ -2,7 +2,7 @@ import type { Egress, ImapSettings } from '@headwater/server-kit'
 import { maxMailBytes } from './read-mail.ts'
 import type { MailOutcome } from './receive-mail.ts'
 
-/** Maximum number of e-mails of one read. */
+/** Maximum number of e-mails per read. */
 const maxPerRead = 100
 
 /**
@@ -60,7 +60,7 @@ export async function readMailbox(
       }
     const mail = await client.fetchOne(String(uid), { source: true }, { uid: true })
     if (!mail || mail.source === undefined)
-      return { state: 'later', reason: 'The e-mail is no longer there.' }
+      return { state: 'later', reason: 'The e-mail is no longer in the mailbox.' }
     return receive(mail.source)
   }
 }

@@ -2,8 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { StoredTrigger } from '../trigger-definitions.ts'
 
 /**
- * Returns the token in the address of a trigger. It is derived from a secret, so that the address can be displayed
- * again.
+ * Returns the token in the address of a trigger. It is derived from a secret, so that the address can be displayed at any time.
  */
 export function mailTokenOf(
   signingSecret: string,
@@ -12,7 +11,7 @@ export function mailTokenOf(
   return createHmac('sha256', signingSecret).update(`mail ${id} ${keyNumber}`).digest('hex').slice(0, 32)
 }
 
-/** Returns the hash of a token, by which the database finds the trigger. */
+/** Returns the hash of a token, which the database uses to find the trigger. */
 export function hashOfMailToken(token: string): string {
   return createHash('sha256').update(`mail ${token}`).digest('hex')
 }

@@ -3,7 +3,7 @@ import { readMailbox } from './imap-mailbox.ts'
 import { receiveMail, triggersOfAddresses, type ReceiveMailDependencies } from './receive-mail.ts'
 import { startSmtpListener, type SmtpListener } from './smtp-listener.ts'
 
-/** The listeners for mails. */
+/** The listeners for e-mails. */
 export interface MailListeners {
   /** Starts the configured listeners. */
   start(): Promise<void>

@@ -2,8 +2,8 @@ import { wildcardMatcher } from '@headwater/contract'
 import type { ReadMail } from './read-mail.ts'
 
 /**
- * Returns why an e-mail is not from an allowed sender; undefined if it is.
- * @param authServer mail server whose results authenticate the sender; undefined if senders are not authenticated
+ * Returns why an e-mail is not accepted from its sender; undefined if it is.
+ * @param authServer mail server that authenticates senders; undefined if senders are not authenticated
  */
 export function senderProblem(
   { senders, authentication }: Pick<ReadMail, 'senders' | 'authentication'>,
@@ -18,7 +18,10 @@ export function senderProblem(
   return `The mail server ${authServer} does not confirm that the e-mail is from ${sender}.`
 }
 
-/** Only the result that was added last counts. The server removes forged results or adds its own before them. */
+/**
+ * Returns whether the mail server confirmed the sender. Only the result that was added last counts, because the server removes
+ * forged results or adds its own before them.
+ */
 function isProven(sender: string, authentication: readonly string[], authServer: string): boolean {
   const own = authentication.find((value) => value.split(/[;\s]/)[0]?.toLowerCase() === authServer)
   if (own === undefined) return false
@@ -38,7 +41,7 @@ function isProven(sender: string, authentication: readonly string[], authServer:
   })
 }
 
-/** Returns whether an authenticated domain is that of the sender, or a parent domain. */
+/** Returns whether an authenticated domain is the domain of the sender or a parent domain. */
 function isAligned(proven: string | undefined, domain: string): boolean {
   return proven !== undefined && proven.includes('.') && (domain === proven || domain.endsWith(`.${proven}`))
 }

@@ -6,19 +6,19 @@ export interface MailAttachment {
   content: Buffer
 }
 
-/** A parsed mail. */
+/** A parsed e-mail. */
 export interface ReadMail {
   /** Addresses in the header From, in lower case. */
   senders: string[]
-  /** Addresses in the headers that name recipients. */
+  /** Addresses in the recipient headers. */
   recipients: string[]
   /** Subject; can be empty. */
   subject: string
-  /** Plain text, or the text of the HTML part if there is no plain text. */
+  /** Plain text, or text extracted from the HTML part if there is no plain text. */
   text: string
   /** Identifies the e-mail: its Message-ID, date and subject. */
   identity: string
-  /** Values of the headers Authentication-Results, the last added first. */
+  /** Values of the Authentication-Results headers, most recently added first. */
   authentication: string[]
   /** Attachments, at most {@link maxAttachments}. */
   attachments: MailAttachment[]
@@ -26,7 +26,7 @@ export interface ReadMail {
 
 /** Maximum size of an e-mail, in bytes. */
 export const maxMailBytes = 10 * 1024 * 1024
-/** Maximum number of attachments that are stored. */
+/** Maximum number of stored attachments. */
 const maxAttachments = 20
 /** Maximum length of the text of an e-mail, in characters. */
 const maxTextLength = 100_000
@@ -34,7 +34,7 @@ const maxTextLength = 100_000
 const maxHtmlLength = 1_000_000
 const recipientHeaders = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
 
-/** Parses an e-mail. The library is loaded with the first one. */
+/** Parses an e-mail. The library is loaded on the first call. */
 export async function readMail(content: Buffer): Promise<ReadMail> {
   const { simpleParser } = await import('mailparser')
   const mail = await simpleParser(content, {
@@ -86,7 +86,7 @@ export async function readMail(content: Buffer): Promise<ReadMail> {
   }
 }
 
-/** Senders choose names of attachments, so they must not contain paths or control characters. */
+/** Returns a safe file name. Senders choose the names of attachments, so paths and control characters must be removed. */
 function safeName(name: string, number: number): string {
   const plain = name
     .toWellFormed()

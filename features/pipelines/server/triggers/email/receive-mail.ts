@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { wildcardMatcher } from '@headwater/contract'
+import { toStorable } from '@headwater/runs/server'
 import type { MailInSettings } from '@headwater/server-kit'
 import { enqueueFirings } from '../fire-triggers.ts'
 import type { StoredTrigger } from '../trigger-definitions.ts'
@@ -10,7 +11,7 @@ import { readMail, type ReadMail } from './read-mail.ts'
 
 /** Dependencies for receiving e-mails. */
 export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'triggers' | 'queue' | 'clock'> {
-  /** How the server receives mails. */
+  /** How the server receives e-mails. */
   settings: MailInSettings
   /** Sender of the e-mails of this server. */
   ownAddress: string
@@ -19,9 +20,9 @@ export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'tri
 /** Outcome of an e-mail: its runs start, it is permanently rejected, or the sender must retry later. */
 export type MailOutcome = { state: 'accepted' } | { state: 'refused' | 'later'; reason: string }
 
-/** Maximum number of e-mails of a trigger whose runs have not started. */
+/** Maximum number of e-mails of a trigger that wait for their runs to start. */
 const maxWaiting = 100
-/** Maximum number of e-mails of a trigger in an hour. */
+/** Maximum number of e-mails of a trigger per hour. */
 const maxPerHour = 200
 const hourMs = 3_600_000
 
@@ -39,8 +40,8 @@ export async function triggersOfAddresses(
 }
 
 /**
- * Stores an e-mail for the triggers with its addresses. Each of them starts one run, however often the e-mail arrives.
- * @param recipients addresses of the delivery; default those in the headers
+ * Stores an e-mail for the triggers with its recipient addresses. Each trigger starts one run, however often the e-mail arrives.
+ * @param recipients addresses of the delivery; default: the addresses in the headers
  */
 export async function receiveMail(
   deps: ReceiveMailDependencies,
@@ -75,7 +76,7 @@ async function receiveFor(
     const cause = `mail ${createHash('sha256').update(mail.identity).digest('hex')}`
     const values = { from: mail.senders[0]!, subject: mail.subject, body: mail.text, attachments: '[]' }
     const storable = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, value.replaceAll('\u0000', '').toWellFormed()]),
+      Object.entries(values).map(([name, value]) => [name, toStorable(value)]),
     )
     const event = { cause, values: storable, causedByJob: undefined, occurredAt: now }
     const firings = await deps.triggers.addFirings([trigger.id], event, executor)
@@ -93,7 +94,7 @@ function problemOf(
   if (trigger.type !== 'EMAIL') return 'No pipeline has this address.'
   const own = (/<([^<>]*)>$/.exec(ownAddress)?.[1] ?? ownAddress).toLowerCase()
   // A pipeline that responds to its own e-mails would start itself forever.
-  if (mail.senders.includes(own)) return 'Mails of this server start no pipelines.'
+  if (mail.senders.includes(own)) return 'E-mails from this server start no pipelines.'
   const { allowedSenders, subjectPattern } = trigger.definition
   const problem = senderProblem(mail, allowedSenders, settings.authServer)
   if (problem !== undefined) return problem

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { maxMailBytes } from './read-mail.ts'
 import type { MailOutcome } from './receive-mail.ts'
 
-/** Maximum number of connections at the same time. */
+/** Maximum number of concurrent connections. */
 const maxConnections = 20
 const timeoutMs = 60_000
 
@@ -15,8 +15,8 @@ export interface SmtpListener {
 }
 
 /**
- * Starts an SMTP server that accepts e-mails to the addresses of triggers, for a relay in front of it.
- * @param isKnown whether a trigger has an address
+ * Starts an SMTP server that accepts e-mails to the addresses of triggers. It is intended for use behind a relay.
+ * @param isKnown returns whether a trigger has the address
  */
 export async function startSmtpListener(
   { port, host }: { port: number; host: string },
@@ -49,7 +49,7 @@ export async function startSmtpListener(
       let sizeBytes = 0
       stream.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length
-        // The rest of an e-mail that is too large is read and discarded.
+        // The remainder of an e-mail that is too large is read and discarded.
         if (sizeBytes <= maxMailBytes) chunks.push(chunk)
       })
       stream.on('error', (error: unknown) => done(failed(error)))

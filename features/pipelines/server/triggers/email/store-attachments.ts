@@ -13,7 +13,8 @@ export interface AttachmentDependencies extends Pick<TriggersDependencies, 'trig
 }
 
 /**
- * Stores the attachments of an e-mail as files with the access of the owner, once, and returns the values of the trigger with them.
+ * Stores the attachments of an e-mail as files, only once and with the access of the owner, and returns the trigger values
+ * including these files.
  * @throws groupNotFound, groupForbidden, and errors of limits
  */
 export async function storeAttachments(
@@ -39,7 +40,7 @@ export async function storeAttachments(
     stored.push({ id: fileId, name: fileName, groupName })
   }
   const withFiles = { ...values, attachments: JSON.stringify(stored) }
-  // Another attempt to start the run finds no e-mail and does not store the attachments again.
+  // A later attempt to start the run finds no e-mail and does not store the attachments again.
   await triggers.replaceMail(id, withFiles)
   return withFiles
 }

@@ -10,7 +10,7 @@ export interface ImapServer {
   url: string
   /** Delivers an e-mail to the mailbox. */
   deliver(mail: string): Promise<void>
-  /** Returns the number of e-mails that are unseen, and of those that are seen. */
+  /** Returns the numbers of unseen and seen e-mails. */
   count(): Promise<{ unseen: number; seen: number }>
   /** Stops the server. */
   stop(): Promise<void>
@@ -22,7 +22,7 @@ const nobody = 65_534
 
 /**
  * Starts Dovecot (the Debian package dovecot-imapd) in a temporary folder.
- * @param tls certificate and key in PEM format: the port begins with TLS. Default: without TLS.
+ * @param tls certificate and key in PEM format, for a port with implicit TLS; default: without TLS
  */
 export async function startImapServer(tls?: { certificate: string; key: string }): Promise<ImapServer> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-imap-'))
@@ -31,7 +31,7 @@ export async function startImapServer(tls?: { certificate: string; key: string }
   const port = await freePort()
   const user = userInfo()
   const isRoot = user.uid === 0
-  // Dovecot refuses to work as root; its package creates these users.
+  // Dovecot refuses to run as root; its package creates these users.
   const names = isRoot
     ? { internal: 'dovecot', login: 'dovenull' }
     : { internal: user.username, login: user.username }

@@ -16,21 +16,24 @@ export type GivenTrigger = { type: TriggerInput['type'] } & Record<string, unkno
 export interface TriggerWorld {
   server: TestServer
   owner: Session
-  /** Saves a pipeline of one task that sends an e-mail with this text, and returns its id. The mail server has no mailbox “nobody”. */
+  /**
+   * Saves a pipeline with one task that sends an e-mail with this text, and returns its id. The mail server has no mailbox
+   * “nobody”.
+   */
   pipeline(name: string, text?: string, options?: { groupName?: string; recipient?: string }): Promise<string>
   /** Sets the triggers of a pipeline. */
   set(pipelineId: string, triggers: readonly GivenTrigger[], caller?: Session): Promise<PipelineTrigger[]>
   /** Returns the triggers of a pipeline. */
   list(pipelineId: string, caller?: Session): Promise<PipelineTrigger[]>
-  /** Returns the jobs of a pipeline, the newest first. */
+  /** Returns the jobs of a pipeline, newest first. */
   jobs(pipelineId: string, caller?: Session): Promise<Job[]>
-  /** Waits until a pipeline has a number of jobs and all have ended, and returns them, the newest first. */
+  /** Waits until a pipeline has `count` jobs and all of them have ended; returns the jobs, newest first. */
   ended(pipelineId: string, count: number, caller?: Session): Promise<Job[]>
   /** Returns the texts of the e-mails with a subject. */
   mails(subject: string): string[]
   /** Stops the server. */
   stop(): Promise<void>
-  /** Waits until no event waits for its run, and no job of the queue is open. */
+  /** Waits until no event waits for its run and the queue has no unfinished jobs. */
   settled(): Promise<void>
 }
 
@@ -48,7 +51,7 @@ export async function startTriggerWorld(env: Record<string, string> = {}): Promi
       const value = await read()
       if (isDone(value)) return value
       if (Date.now() > deadline)
-        throw new Error(`Nothing more happened: ${JSON.stringify(value).slice(0, 1000)}`)
+        throw new Error(`The condition was not met: ${JSON.stringify(value).slice(0, 1000)}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -6,18 +6,18 @@ import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import { failed, safeFileName, storeContent, type LibraryFiles } from '../kind-parts.ts'
 import { RemoteError, type RemoteConnection, type RemoteFile } from './remote-connection.ts'
 
-/** Access to files that the sources need: a search finds fetched files by their metadata. */
+/** Access to files that the sources need. The search finds fetched files by their metadata. */
 export type SourceFiles = LibraryFiles & Pick<Files, 'search'>
 
-/** Maximum number of files that one execution fetches. */
+/** Maximum number of files per execution. */
 const maxFiles = 1000
 /** Maximum size of a file, in bytes. */
 const maxFileBytes = 50 * 1024 ** 3
 
 /**
- * Fetches the matching files of a remote folder into a group. The metadata of each stored file says where it came from and in which
- * version, so a later run finds only new files, and a repeated step stores none twice.
- * @param server address with the user, such as `sftp://user@host:22`
+ * Fetches the matching files of a remote folder into a group. The metadata of each stored file contains its source and version,
+ * so that later runs fetch only new files and a repeated step stores no file twice.
+ * @param server URL with the user, such as `sftp://user@host:22`
  */
 export async function fetchFiles(
   files: SourceFiles,
@@ -42,7 +42,7 @@ export async function fetchFiles(
     const stored = await findFetched(files, work, { groupName, sourceId: source.id })
     const isOfStep = stored?.step === work.eId
     if (stored !== undefined && (isOfStep || inputs.Fetch !== 'all')) {
-      // An earlier attempt of this step stored it, so later tasks have not seen it yet.
+      // An earlier attempt of this step stored it, so it still belongs to the outputs.
       if (isOfStep) values.push(stored.value)
       continue
     }
@@ -58,7 +58,7 @@ export async function fetchFiles(
         { name: 'sourceStep', value: source.step },
       ],
     }
-    const stream = whole(content, file)
+    const stream = withSizeCheck(content, file)
     const result = await storeContent(files, work, target, stream).catch((error: unknown) => {
       content.destroy()
       throw stream.errored ?? error
@@ -76,7 +76,7 @@ export async function fetchFiles(
   return { status: 'INFO', message, outputs }
 }
 
-/** Returns the matching files. A name that could leave the folder rejects the whole list. */
+/** Returns the matching files. Rejects the whole list if a name could leave the folder. */
 function choose(listed: readonly RemoteFile[], pattern: string): RemoteFile[] {
   const wrong = listed.find(({ name }) => name === '' || /^\.{1,2}$|[/\\\p{Cc}]/u.test(name))
   if (wrong !== undefined)
@@ -87,7 +87,7 @@ function choose(listed: readonly RemoteFile[], pattern: string): RemoteFile[] {
   const chosen = listed.filter(({ name }) => matches(name))
   if (chosen.length > maxFiles)
     throw new RemoteError(
-      `${chosen.length.toLocaleString('en')} files match the pattern; at most ${maxFiles.toLocaleString('en')} are fetched at once. Use a narrower pattern.`,
+      `${chosen.length.toLocaleString('en')} files match the pattern; at most ${maxFiles.toLocaleString('en')} can be fetched in one run. Use a narrower pattern.`,
     )
   const large = chosen.find(({ sizeBytes }) => !(sizeBytes >= 0 && sizeBytes <= maxFileBytes))
   if (large !== undefined)
@@ -104,7 +104,7 @@ function idOf(server: string, path: string, { sizeBytes, modified }: RemoteFile)
     .digest('hex')
 }
 
-/** Returns the stored file of a version of a remote file, and the step that stored it. */
+/** Returns the stored file for a version of a remote file, and the step that stored it. */
 async function findFetched(
   files: SourceFiles,
   { principal, eId }: StepWork,
@@ -127,8 +127,8 @@ async function findFetched(
   }
 }
 
-/** Passes content on and fails if its size differs from the list, for example because the file is being written. */
-function whole(content: Readable, { name, sizeBytes }: RemoteFile): Readable {
+/** Forwards content and fails if its size differs from the listed size, for example because the file is being written. */
+function withSizeCheck(content: Readable, { name, sizeBytes }: RemoteFile): Readable {
   async function* counted() {
     let size = 0
     for await (const chunk of content) {

@@ -12,8 +12,7 @@ export interface FtpLogin {
   /** TCP port of the control connection. */
   port: number
   /**
-   * `explicit`: TLS after a command; `implicit`: TLS from the beginning; `none`: no encryption, not even of the
-   * password.
+   * `explicit`: TLS after a command; `implicit`: TLS from the start; `none`: no encryption, not even for the password.
    */
   encryption: 'explicit' | 'implicit' | 'none'
   /** User name. */
@@ -25,11 +24,11 @@ export interface FtpLogin {
 const timeoutMs = 30_000
 const maxListingBytes = 20 * 1024 * 1024
 const lastPort = 65_535
-/** Maximum time for TLS and the login: the time limit of the library does not include the handshake. */
+/** Maximum time for the TLS handshake and the login. The timeout of the library does not cover the handshake. */
 const maxLoginMs = 60_000
 
 /**
- * Connects to an FTP server. The egress client opens the control connection and each data connection, to the same address.
+ * Connects to an FTP server. The egress client opens the control connection and all data connections, always to the same address.
  * @throws RemoteError and the errors of the egress client
  */
 export async function openFtp(
@@ -72,8 +71,8 @@ export async function openFtp(
     await guarded(() => withinTime(logIn(), loginMs, signal))
     const address = socket.remoteAddress ?? host
     client.prepareTransfer = (ftp) => openData(egress, ftp, { host, address, signal })
-    // The response to a download can arrive after its content. The library closes the connection if a command starts
-    // before that.
+    // The response to a download can arrive after its content. The library closes the connection if a command starts before the
+    // response.
     let transfer: Promise<unknown> = Promise.resolve()
     const afterTransfer = async <T>(work: () => Promise<T>): Promise<T> => {
       await transfer
@@ -99,7 +98,7 @@ export async function openFtp(
   }
 }
 
-/** Returns the result of a login; fails after `loginMs` or when the signal aborts, even if the login never ends. */
+/** Waits for a login; fails after `loginMs` or when the signal aborts, even if the login never ends. */
 async function withinTime(login: Promise<void>, loginMs: number, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(loginMs)
   const ended = AbortSignal.any([signal, limit])
@@ -121,7 +120,7 @@ async function welcomed(ftp: FTPContext, ReplyError: typeof FTPError): Promise<v
   })
 }
 
-/** Starts TLS on a connection and checks the certificate. */
+/** Starts TLS on a connection and verifies the certificate. */
 async function secured(socket: Socket, options: ConnectionOptions): Promise<TLSSocket> {
   const tls = startTls({ ...options, socket })
   await new Promise<void>((resolve, reject) => {
@@ -132,8 +131,8 @@ async function secured(socket: Socket, options: ConnectionOptions): Promise<TLSS
 }
 
 /**
- * Opens a data connection in passive mode. Only the port of the response counts: the address is that of the control connection, so a
- * server cannot send the client to another host.
+ * Opens a data connection in passive mode. Uses only the port from the response and the address of the control connection, so
+ * that a server cannot redirect the client to a different host.
  */
 async function openData(
   egress: Pick<Egress, 'connect'>,
@@ -144,7 +143,7 @@ async function openData(
   const data = await egress.connect({ host, port }, { address, signal })
   if (ftp.socket instanceof TLSSocket) {
     const session = ftp.tlsSessionStore
-    // Some servers begin TLS after the command only; the library waits for it then.
+    // Some servers start TLS only after the command; the library then waits for it.
     ftp.dataSocket = startTls({
       ...ftp.tlsOptions,
       ...(session === undefined ? {} : { session }),
@@ -173,7 +172,7 @@ async function passivePort(ftp: FTPContext): Promise<{ response: FTPResponse; po
 function requirePort(port: number): number {
   if (port >= 1 && port <= lastPort) return port
   throw new RemoteError(
-    `The server names port ${port} for the data connection. Ports are between 1 and ${lastPort}. Check its settings for passive mode.`,
+    `The server names port ${port} for the data connection. Ports are between 1 and ${lastPort}. Check the passive mode settings of the server.`,
   )
 }
 
@@ -184,7 +183,7 @@ async function list(client: Client, folder: string): Promise<RemoteFile[]> {
   return files
 }
 
-/** Old servers list times without a year, so the time is read for each file. */
+/** Returns the time of a file. Old servers list times without a year, so it is read separately. */
 async function timeOf(client: Client, path: string): Promise<string> {
   try {
     return (await client.lastMod(path)).toISOString()
@@ -195,7 +194,7 @@ async function timeOf(client: Client, path: string): Promise<string> {
   }
 }
 
-/** Replaces errors of the library with sentences for users. */
+/** Replaces errors of the library with messages for users. */
 async function withReason<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work()

@@ -7,7 +7,7 @@ export interface RemoteFile {
   name: string
   /** Size in bytes. */
   sizeBytes: number
-  /** Text that changes with the content, such as the time of the last change; can be empty. */
+  /** String that changes with the content, such as the modification time; can be empty. */
   modified: string
 }
 
@@ -15,19 +15,19 @@ export interface RemoteFile {
 export interface RemoteConnection {
   /** Returns the files of a folder, without folders and links. */
   list(folder: string): Promise<RemoteFile[]>
-  /** Returns the time of the last change of a file whose list has none, as a string; empty if the server does not know it. */
+  /** Returns the modification time of a file that was listed without one, as a string; empty if the server does not know it. */
   timeOf(path: string): Promise<string>
   /**
-   * Returns the content of a file; the caller reads it to its end or destroys it. Only one content is read at a time.
+   * Returns the content of a file. The caller must read it to the end or destroy it. Only one file can be read at a time.
    */
   read(path: string, sizeBytes: number): Promise<Readable>
   /** Closes the connection. */
   close(): void
 }
 
-/** A problem of the connection or of the server, with a sentence for users. */
+/** A problem with the connection or the server, with a message for users. */
 export class RemoteError extends Error {
-  /** Class of the error, which decides whether a step is retried. */
+  /** Error class, which determines whether a step is retried. */
   readonly errorClass: ErrorClass
 
   constructor(message: string, errorClass: ErrorClass = 'other') {

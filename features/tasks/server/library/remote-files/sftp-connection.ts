@@ -14,7 +14,7 @@ export interface SftpLogin {
   userName: string
   /** Fingerprint of the host key: `SHA256:` and 43 characters. */
   hostKey: string
-  /** Password; undefined for a key. */
+  /** Password; undefined when a key is used. */
   password?: string | undefined
   /** Private key in OpenSSH or PEM format. */
   privateKey?: string | undefined
@@ -24,18 +24,18 @@ export interface SftpLogin {
 
 const readyTimeoutMs = 20_000
 const keepaliveMs = 15_000
-/** Number of bytes of one request, which every server supports, and maximum number of concurrent requests. */
+/** Number of bytes per request, which every server supports, and maximum number of concurrent requests. */
 const requestBytes = 32 * 1024
-const requestsAtOnce = 32
-/** Time in which a server must respond to a request. Keepalive messages show only that it is alive. */
+const maxConcurrentRequests = 32
+/** Time within which a server must respond to a request. Keepalive messages show only that the server is alive. */
 const responseTimeoutMs = 60_000
-/** Maximum number of consecutive pages of a list without an entry. Without it, a list might never end. */
+/** Maximum number of consecutive empty pages of a list. Without this limit, a list might never end. */
 const maxEmptyPages = 10
-/** Maximum number of characters of all names of a list. */
+/** Maximum total length of the names in a list, in characters. */
 const maxNameCharacters = 20_000_000
 
 /**
- * Connects to an SFTP server whose host key has the given fingerprint. The password is sent to no other server.
+ * Connects to an SFTP server if its host key has the given fingerprint. The password is never sent to a different server.
  * @throws RemoteError and the errors of the egress client
  */
 export async function openSftp(
@@ -103,7 +103,7 @@ async function connect(client: Client, config: ConnectConfig, { hostKey }: SftpL
   } catch (error) {
     if (presented !== '' && presented !== hostKey)
       throw new RemoteError(
-        `The server has the host key ${presented}, not the expected one. Ask its administrator before you change the parameter “Host key”.`,
+        `The server has the host key ${presented}, not the expected one. Ask the administrator of the server before you change the parameter “Host key”.`,
       )
     const { level, message } = error as Error & { level?: string }
     if (level === 'client-authentication')
@@ -119,10 +119,10 @@ async function connect(client: Client, config: ConnectConfig, { hostKey }: SftpL
   }
 }
 
-/** Calls a method of the library, and replaces its errors. */
+/** Calls a method of the library and replaces its errors. */
 type Call = <T>(what: string, method: (callback: (error: unknown, result: T) => void) => void) => Promise<T>
 
-/** Creates the function that calls methods and fails when the server does not respond in time. */
+/** Creates the function that calls methods and fails if the server does not respond in time. */
 function createCall(timeoutMs: number): Call {
   return async (what, method) => {
     let timer: NodeJS.Timeout | undefined
@@ -141,7 +141,7 @@ function createCall(timeoutMs: number): Call {
   }
 }
 
-/** Returns the error of a request. An error without a status of the server means that the connection was lost. */
+/** Converts the error of a request. An error without a server status means that the connection was lost. */
 function callError(what: string, error: Error): RemoteError {
   const text = `${what}: ${error.message.slice(0, 200)}.`
   return new RemoteError(text, 'code' in error ? 'other' : 'connection')
@@ -172,7 +172,7 @@ async function list({ sftp, call }: Channel, folder: string): Promise<RemoteFile
       entries += page.length
       if (page.length === 0 && ++emptyPages > maxEmptyPages)
         throw new RemoteError(
-          `${what}: the server sends a list without end. Check the folder on the server, or choose another one.`,
+          `${what}: the server sends an endless list. Check the folder on the server, or choose another one.`,
         )
       if (entries > maxEntries)
         throw new RemoteError(
@@ -196,7 +196,7 @@ async function open({ sftp, call }: Channel, path: string, sizeBytes: number): P
   const what = `The file “${path}” cannot be read`
   const handle = await call<Buffer>(what, (callback) => sftp.open(path, 'r', callback))
 
-  /** Reads a part; a server can return less than requested. */
+  /** Reads a part of the file. A server can return less than requested. */
   async function part(start: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(length)
     let filled = 0
@@ -220,9 +220,9 @@ async function open({ sftp, call }: Channel, path: string, sizeBytes: number): P
     let next = 0
     try {
       while (next < sizeBytes || pending.length > 0) {
-        while (next < sizeBytes && pending.length < requestsAtOnce) {
+        while (next < sizeBytes && pending.length < maxConcurrentRequests) {
           const read = part(next, Math.min(requestBytes, sizeBytes - next))
-          // The loop reports it.
+          // The loop reports the error.
           read.catch(() => {})
           pending.push(read)
           next += requestBytes

@@ -24,7 +24,7 @@ export function createSftpSource({ egress, files }: SourceDependencies): TaskKin
     readableName: 'SFTP source',
     protocol: 'sftp',
     port: 22,
-    description: 'Fetches new or all files of a folder of an SFTP server into a group.',
+    description: 'Fetches new or all files from a folder on an SFTP server into a group.',
     login: [
       input(
         'Host key',
@@ -48,7 +48,7 @@ export function createSftpSource({ egress, files }: SourceDependencies): TaskKin
     problemOf: ({ 'Host key': key = '' }) =>
       key === '' || /^SHA256:[A-Za-z0-9+/]{43}$/.test(key)
         ? undefined
-        : 'The host key is a fingerprint such as SHA256: followed by 43 characters. Ask the administrator of the server, or run ssh-keygen -lf with its public key.',
+        : 'The host key must be a fingerprint: SHA256: followed by 43 characters. Ask the administrator of the server, or run ssh-keygen -lf with its public key.',
     open: ({ host, port, inputs, signal }) => {
       const isKey = inputs.Authentication === 'key'
       const login = {
@@ -72,16 +72,18 @@ export function createFtpSource({ egress, files }: SourceDependencies): TaskKind
     readableName: 'FTP source',
     protocol: 'ftp',
     port: 21,
-    description: 'Fetches new or all files of a folder of an FTP server into a group.',
+    description: 'Fetches new or all files from a folder on an FTP server into a group.',
     login: [
       input(
         'Encryption',
         'CHOICE',
-        'explicit: TLS after a command. implicit: TLS from the beginning, usually port 990. none: others can read the password.',
+        'explicit: TLS after a command. implicit: TLS from the start, usually on port 990. none: others can read the password.',
         { defaultValue: 'explicit', choices: ['explicit', 'implicit', 'none'] },
       ),
       input('User name', 'TEXT', 'User name.', { defaultValue: 'anonymous' }),
-      input('Password', 'SECRET', 'Password of the user. Not needed for anonymous.', { optional: true }),
+      input('Password', 'SECRET', 'Password of the user. Not needed for the user anonymous.', {
+        optional: true,
+      }),
     ],
     problemOf: () => undefined,
     open: ({ host, port, inputs, signal }) => {
@@ -145,23 +147,23 @@ function sourceKind(files: SourceFiles, protocol: SourceProtocol): TaskKind {
       input('Port', 'NUMBER', 'Port of the server.', { defaultValue: String(protocol.port) }),
       ...protocol.login,
       input('Folder', 'TEXT', 'Folder on the server.', { defaultValue: '/' }),
-      input('Pattern', 'TEXT', 'Names of the files; * stands for any text.', { defaultValue: '*' }),
+      input('Pattern', 'TEXT', 'Pattern for file names; * matches any characters.', { defaultValue: '*' }),
       input(
         'Fetch',
         'CHOICE',
-        'new: files that the group does not contain yet in their current version. all: all matching files.',
+        'new: files that the group does not yet contain in their current version. all: all matching files.',
         { defaultValue: 'new', choices: ['new', 'all'] },
       ),
       input('Group', 'GROUP', 'Group for the files. The user of the run needs write access.'),
-      input('Store as', 'CHOICE', 'file: as it is. series: as NCSV.', {
+      input('Store as', 'CHOICE', 'file: unchanged. series: as NCSV.', {
         defaultValue: 'file',
         choices: ['file', 'series'],
       }),
       output('Files', 'LIST', 'The stored files.'),
-      output('Count', 'NUMBER', 'Number of the stored files.'),
-      output('File', 'FILE', 'The newest stored file; empty without one.'),
+      output('Count', 'NUMBER', 'Number of stored files.'),
+      output('File', 'FILE', 'The newest stored file; empty if there is none.'),
     ],
-    // A repeated step finds the files that it has stored.
+    // A repeated step finds the files that it has already stored.
     repeatable: true,
     problemOf,
     run,
@@ -174,10 +176,10 @@ function problemOfAddress(inputs: Inputs): string | undefined {
   const { Host: host = '', Port: port = '', Folder: folder = '', Pattern: pattern = '' } = inputs
   if (/[\s/@]|:\/\//.test(host)) return 'Enter the host only, without a protocol, user name or folder.'
   if (port !== '' && !(Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_535))
-    return 'The port is a number from 1 to 65535.'
+    return 'The port must be a number from 1 to 65535.'
   if ([folder, pattern, inputs['User name'] ?? ''].some((text) => controlCharacter.test(text)))
     return 'The user name, the folder and the pattern must not contain control characters.'
   return pattern.includes('/')
-    ? 'The pattern is a name without a folder. Enter the folder separately.'
+    ? 'The pattern must not contain a folder. Enter the folder separately.'
     : undefined
 }

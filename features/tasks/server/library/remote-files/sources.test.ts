@@ -33,7 +33,7 @@ beforeAll(async () => {
   sftp = await startSftpServer({ password, publicKey: keys.public })
   ftpFolder = await mkdtemp(join(tmpdir(), 'ftp-'))
   ftp = await startFtpServer({ root: ftpFolder, password })
-  // Data connections of FTP have separate ports, so the host is allowed without a port.
+  // FTP data connections use separate ports, so the host is allowed without a port.
   server = await startTestServer({ env: { HEADWATER_INTERNAL_HOSTS: '127.0.0.1' } })
   owner = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Flows' } })
@@ -134,7 +134,7 @@ test('a step that is repeated after a crash stores no file twice and still outpu
   }
 })
 
-test('a private key with a passphrase signs in; a wrong password or host key does not, and no secret is in a message', async () => {
+test('a private key with a passphrase signs in; a wrong password or host key fails, and no message contains a secret', async () => {
   const group = await newGroup('Logins')
   sftp.files.clear()
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1000 })
@@ -153,18 +153,18 @@ test('a private key with a passphrase signs in; a wrong password or host key doe
     const { steps, jobId } = await run({ task: 'sftp-source', params: { ...params, ...change } })
     expect(steps[0]).toMatchObject({ status: 'ERROR', message: expect.stringContaining(message) as string })
     messages.push(steps[0]!.message, await (await owner.fetch(`/Logs/${jobId}`)).text())
-    // A server with another host key never receives the password.
+    // A server with a different host key never receives the password.
     if ('Host key' in change) expect(sftp.passwords).toEqual([])
   }
   const texts = messages.join('\n')
   expect(texts).not.toContain('canary')
   expect(texts).not.toContain(keys.private.split('\n')[1])
   await expect(run({ task: 'sftp-source', params: { ...params, 'Host key': 'aa:bb' } })).rejects.toThrow(
-    'The host key is a fingerprint',
+    'The host key must be a fingerprint',
   )
 })
 
-test('SFTP source closes its connection after files were stored and after an error', async () => {
+test('SFTP source closes its connection after storing files and after an error', async () => {
   const group = await newGroup('Closed')
   sftp.files.clear()
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1000 })
@@ -179,7 +179,7 @@ test('SFTP source closes its connection after files were stored and after an err
   }
 })
 
-test('a list with a path in a name, a file that changes while it is read, and too many files store nothing', async () => {
+test('nothing is stored if a listed name contains a path, a file changes while it is read, or too many files match', async () => {
   const group = await newGroup('Hostile')
   const params = sftpParams(group)
   for (const name of ['../../etc/cron.d/x', 'a\\b', 'a\u0000b', 'a/b']) {
@@ -193,7 +193,7 @@ test('a list with a path in a name, a file that changes while it is read, and to
     })
   }
   sftp.files.clear()
-  // The list states a size that the content does not have.
+  // The listed size differs from the size of the content.
   sftp.files.set('growing.csv', { content: Buffer.from('x'), mtime: 1, statedBytes: 5 })
   const growing = await run({ task: 'sftp-source', params })
   expect(growing.steps[0]).toEqual({
@@ -204,18 +204,18 @@ test('a list with a path in a name, a file that changes while it is read, and to
   for (let at = 0; at < 1001; at++) sftp.files.set(`f${at}`, { content: Buffer.alloc(0), mtime: 1 })
   const many = await run({ task: 'sftp-source', params })
   expect(many.steps[0]!.message).toBe(
-    '1,001 files match the pattern; at most 1,000 are fetched at once. Use a narrower pattern.',
+    '1,001 files match the pattern; at most 1,000 can be fetched in one run. Use a narrower pattern.',
   )
   expect(await namesOf(group)).toEqual([])
 })
 
-test('a connection fails and is released if the server lists without end or stops responding', async () => {
+test('a connection fails and is released if the server sends an endless list or stops responding', async () => {
   const egress = createEgress({ internalHosts: [parseHostPattern('127.0.0.1')!] })
   const login = { host: '127.0.0.1', port: sftp.port, userName: 'reader', hostKey: sftp.hostKey, password }
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1 })
   const faults = {
     'endless list':
-      'The folder “/” cannot be listed: the server sends a list without end. Check the folder on the server, or choose another one.',
+      'The folder “/” cannot be listed: the server sends an endless list. Check the folder on the server, or choose another one.',
     'long names': 'The list of the folder “/” is larger than 20 MB.',
     'silent list':
       'The folder “/” cannot be listed: the server did not respond within 2 s. Check the server, then run the task again.',
@@ -223,7 +223,7 @@ test('a connection fails and is released if the server lists without end or stop
       'The file “/a.csv” cannot be read: the server did not respond within 2 s. Check the server, then run the task again.',
   } as const
   for (const [fault, message] of Object.entries(faults)) {
-    // Only a silent server may exceed its time, however slow the machine is.
+    // Only a silent server may exceed its timeout, however slow the machine is.
     const options = fault.startsWith('silent') ? { timeoutMs: 2000 } : {}
     const connection = await openSftp(egress, login, new AbortController().signal, options)
     sftp.faults.add(fault as keyof typeof faults)
@@ -258,7 +258,7 @@ test('FTP source fetches new files over passive connections, and a wrong passwor
   })
   expect(await namesOf(group)).toEqual(['a.csv', 'b with space.csv'])
   expect((await run({ task: 'ftp-source', params })).steps[0]!.message).toMatch(/^No new files\./)
-  // The same size, but another time.
+  // The same size, but a different time.
   await writeFile(join(ftpFolder, 'a.csv'), 'two')
   await utimes(join(ftpFolder, 'a.csv'), 1_900_000_000, 1_900_000_000)
   const changed = await run({ task: 'ftp-source', params, outputs: ['File'] })
@@ -270,7 +270,7 @@ test('FTP source fetches new files over passive connections, and a wrong passwor
   })
 })
 
-test('FTP with TLS checks the certificate, and data connections use TLS too', async () => {
+test('FTP with TLS verifies the certificate, and data connections also use TLS', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ftps-'))
   await writeFile(join(folder, 'a.csv'), 'secret content')
   const secure = await startFtpServer({ root: folder, password, tls: { key: privateKey, cert: certificate } })
@@ -299,7 +299,7 @@ test('FTP with TLS checks the certificate, and data connections use TLS too', as
   await secure.stop()
 })
 
-test('data connections of FTP with TLS use the address of the control connection, even when the name then resolves to another one', async () => {
+test('FTP data connections with TLS use the address of the control connection, even if the host name then resolves to a different address', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ftps-'))
   await writeFile(join(folder, 'a.csv'), 'content')
   const secure = await startFtpServer({ root: folder, password, tls: { key: privateKey, cert: certificate } })
@@ -325,7 +325,7 @@ test('data connections of FTP with TLS use the address of the control connection
   await secure.stop()
 })
 
-test('an FTP server cannot send data connections to another host or to a port that does not exist', async () => {
+test('an FTP server cannot redirect data connections to a different host or to an invalid port', async () => {
   const other = createServer()
   let connections = 0
   other.on('connection', (socket) => {
@@ -372,7 +372,7 @@ test('an FTP server cannot send data connections to another host or to a port th
   other.close()
 })
 
-test('the login to an FTP server that never completes TLS ends at its timeout, or when the run is stopped', async () => {
+test('the login to an FTP server that never completes TLS ends at the timeout, or when the run is stopped', async () => {
   const open = new Set<Socket>()
   for (const encryption of ['implicit', 'explicit'] as const) {
     const server = createServer((socket) => {
@@ -398,7 +398,7 @@ test('the login to an FTP server that never completes TLS ends at its timeout, o
   }
 })
 
-test('both sources reach only internal hosts that are allowed, and data connections use only allowed ports', async () => {
+test('both sources can reach only allowed internal hosts, and data connections use only allowed ports', async () => {
   const group = await newGroup('Internal')
   for (const host of ['10.0.0.1', '169.254.169.254', 'localhost'])
     for (const task of ['sftp-source', 'ftp-source']) {
@@ -424,7 +424,7 @@ test('both sources reach only internal hosts that are allowed, and data connecti
   connection.close()
 })
 
-test('both sources reject a name that resolves to an internal address, before they send a password, unless it is allowed', async () => {
+test('both sources reject a host name that resolves to a disallowed internal address before they send a password', async () => {
   sftp.files.clear()
   sftp.files.set('a.csv', { content: Buffer.from('content'), mtime: 1000 })
   await writeFile(join(ftpFolder, 'a.csv'), 'content')

@@ -9,7 +9,7 @@ import ssh, { type SFTPWrapper } from 'ssh2'
 export interface ServedFile {
   /** Content. */
   content: Buffer
-  /** Time of the last change, in seconds. */
+  /** Modification time, in seconds since the epoch. */
   mtime: number
   /** Size that a listing states. Default: the size of the content. */
   statedBytes?: number
@@ -25,7 +25,7 @@ export interface TestSftpServer {
   /** Passwords that clients have sent. */
   passwords: string[]
   /**
-   * Faults of the server: no response to a request, a list that closes the connection, an endless list, or long names.
+   * Simulated faults: no response to a request, a closed connection during a list, an endless list, or long names.
    */
   faults: Set<'silent list' | 'lost list' | 'silent read' | 'endless list' | 'long names'>
   /** Returns the number of open connections. */
@@ -36,12 +36,12 @@ export interface TestSftpServer {
 const { STATUS_CODE: status } = ssh.utils.sftp
 
 /**
- * Generates a key pair for tests.
+ * Generates an ECDSA key pair for tests.
  *
- * The keys are of the type ECDSA: about 1 of 250 Ed25519 pairs that ssh2 1.17 generates cannot be parsed, because ssh2
- * removes a zero byte at the start of the key.
+ * About 1 in 250 Ed25519 pairs that ssh2 1.17 generates cannot be parsed, because ssh2 removes a zero byte at the start of the
+ * key.
  *
- * @param passphrase Passphrase of the private key. Default: none.
+ * @param passphrase passphrase of the private key; default: none
  */
 export function testKeys(passphrase?: string): { public: string; private: string } {
   const encryption = passphrase === undefined ? {} : { passphrase, cipher: 'aes256-cbc', rounds: 2 }
@@ -128,7 +128,7 @@ function serveFiles(
   })
   sftp.on('READ', (id, _handle, offset, length) => {
     if (faults.has('silent read')) return
-    // Servers may return less than requested.
+    // Servers can return less than requested.
     const part = opened!.content.subarray(offset, offset + Math.min(length, 20_000))
     if (part.length === 0) sftp.status(id, status.EOF)
     else sftp.data(id, part)

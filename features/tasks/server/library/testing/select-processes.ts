@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Returns the ids of running processes of SELECTs that a process has started. */
+/** Returns the ids of running SELECT processes that a process has started. */
 export async function selectProcesses(ofProcess = process.pid): Promise<number[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const parents = new Map(await Promise.all(ids.map(async (id) => [id, await parentOf(id)] as const)))
@@ -22,7 +22,7 @@ async function parentOf(id: number): Promise<number | undefined> {
   return text === undefined ? undefined : Number(text.slice(text.lastIndexOf(')')).split(' ')[2])
 }
 
-/** Returns whether the engine of a process has a thread for a statement. */
+/** Returns whether the engine of a process has a thread that executes a statement. */
 async function hasEngine(id: number): Promise<boolean> {
   const folder = `/proc/${id}/task`
   const threads = await readdir(folder).catch(() => [])
@@ -32,7 +32,7 @@ async function hasEngine(id: number): Promise<boolean> {
   return names.some((name) => name.startsWith('QueryPull'))
 }
 
-/** Waits until another process than the given ones executes a statement, and returns its id. */
+/** Waits until a process other than the given ones executes a statement, and returns its id. */
 export async function startedSelect(others: readonly number[] = [], ofProcess?: number): Promise<number> {
   for (;;) {
     for (const id of await selectProcesses(ofProcess))

@@ -11,11 +11,11 @@ export interface TestTask {
   group?: string
   /** Values of the inputs. */
   params: Record<string, string>
-  /** Outputs under references. */
+  /** Names of the outputs that get references. */
   outputs?: string[]
 }
 
-/** Runs a pipeline of the tasks; returns its job, the results of the steps and values by output. */
+/** Runs the tasks as a pipeline; returns its job, the results of the steps and the values of outputs. */
 export type TaskRuns = (...tasks: TestTask[]) => Promise<{
   pipelineId: string
   jobId: string

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** File of a test archive. */
+/** A file in a test archive. */
 export interface ArchiveFile {
   path: string
   content: string | Buffer
-  /** Type and permissions as on Unix. Default a regular file. */
+  /** Unix type and permissions. Default: a regular file. */
   mode?: number
-  /** Size that the archive states. Default: that of the content. */
+  /** Size that the archive states. Default: the size of the content. */
   statedBytes?: number
 }
 
@@ -47,23 +47,23 @@ export function zipOf(files: readonly ArchiveFile[]): Buffer {
   return Buffer.concat([...parts, entries, end])
 }
 
-/** Wheel of a test. */
+/** A wheel for tests. */
 export interface TestWheel {
   name: string
   version: string
-  /** Modules by path. Default a module with the name of the package that holds its version. */
+  /** Modules by path. Default: a module with the name of the package that contains its version. */
   modules?: Record<string, string>
-  /** Lines `Requires-Dist`. */
+  /** `Requires-Dist` lines. */
   requires?: string[]
-  /** Specifiers `Requires-Python`. */
+  /** `Requires-Python` specifiers. */
   python?: string
   /** Compatibility tag. Default `py3-none-any`. */
   tag?: string
-  /** Further files, without a line in `RECORD`. */
+  /** Additional files without a line in `RECORD`. */
   extra?: ArchiveFile[]
 }
 
-/** Returns file name and content of a wheel. */
+/** Returns the file name and content of a wheel. */
 export function wheelOf({
   name,
   version,
@@ -100,11 +100,11 @@ export function wheelOf({
   return { fileName: `${base}-${tag}.whl`, content: zipOf([...files, recordFile, ...extra]) }
 }
 
-/** Package index of a test (PEP 503), on this machine. */
+/** A package index (PEP 503) for tests, on this machine. */
 export interface TestIndex {
-  /** URL of its list of packages. */
+  /** URL of the package list. */
   url: string
-  /** Paths and `Authorization` headers of its requests. */
+  /** Paths and `Authorization` headers of received requests. */
   requests: { path: string; authorization: string | undefined }[]
   /** Replaces the page of a package. */
   setPage(name: string, html: string): void
@@ -114,7 +114,7 @@ export interface TestIndex {
   close(): Promise<void>
 }
 
-/** Starts a package index with wheels. */
+/** Starts a package index with the given wheels. */
 export async function startIndex(
   wheels: readonly TestWheel[],
   format: 'html' | 'json' = 'html',

@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
@@ -101,6 +101,10 @@ test('the tree can be navigated from a group to the values of its keys with the 
 })
 
 test('columns can be chosen, reordered and resized; an immediate reload saves them, and the next visit restores them', async () => {
+  // The columns of the user also apply to the tests after a failure.
+  onTestFinished(async () => {
+    await anna.call(updateSettings, { body: { settings: { columns: '{}' } } })
+  })
   const page = await openStorage('/Storage/Symbols/Prices')
   const headings = () => symbolsGrid(page).getByRole('columnheader').allTextContents()
   await row(page, /WTI/).waitFor()
@@ -110,6 +114,7 @@ test('columns can be chosen, reordered and resized; an immediate reload saves th
   await columns.getByRole('checkbox', { name: 'First' }).uncheck()
   await columns.getByRole('button', { name: 'Move Region up' }).click()
   await page.keyboard.press('Escape')
+  await columns.waitFor({ state: 'detached' })
   const wanted = ['', 'Region', 'Commodity', 'Columns', 'Last', 'Points', 'Unit']
   await expect.poll(headings).toEqual(wanted)
   const widthOf = async () =>
@@ -117,6 +122,7 @@ test('columns can be chosen, reordered and resized; an immediate reload saves th
   await page.getByRole('button', { name: 'Columns' }).click()
   await columns.getByRole('button', { name: 'Make Region wider' }).click()
   await page.keyboard.press('Escape')
+  await columns.waitFor({ state: 'detached' })
   await expect.poll(widthOf).toBe(200)
   const heading = (await symbolsGrid(page).getByRole('columnheader', { name: 'Region' }).boundingBox())!
   await page.mouse.move(heading.x + heading.width + 6, heading.y + 8)

@@ -674,6 +674,7 @@ test('a transfer of ownership includes more than 1,000 versions, and can be retr
   fails = false
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByLabel('New owner').fill('anna@example.com')
+  await expect.poll(() => dialog.getByRole('button', { name: 'Continue' }).isEnabled()).toBe(true)
   await page.keyboard.press('Enter')
   const confirmation = page.getByRole('dialog', { name: 'Transfer to anna@example.com?' })
   await confirmation

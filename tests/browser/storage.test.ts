@@ -442,6 +442,11 @@ test('DP-032 IN-406 IN-410 a user requests access to an unreadable group in the 
   await page.getByRole('button', { name: 'Request access' }).click()
   expect((await request).postDataJSON()).toEqual({ requestedData: { Secret: {} } })
   await page.getByText('Your request for “Secret” was sent').waitFor()
+  // A new attempt to read the group does not change the page.
+  const again = page.waitForResponse((each) => each.url().endsWith('/ts/symbol/keys'))
+  await page.evaluate(`for (const type of ['offline', 'online']) window.dispatchEvent(new Event(type))`)
+  await (await again).finished()
+  expect(await page.getByText('Your request for “Secret” was sent').count()).toBe(1)
   await page.route('**/configuration', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), environment: 'demo' } })

@@ -88,6 +88,14 @@ export default function SymbolsScreen() {
   )
 }
 
+/** Returns whether the user cannot read the group. While it is read again, the last result counts, so that the page does not change. */
+function useIsUnreachable({ error, isPending }: { error: unknown; isPending: boolean }): boolean {
+  const [last, setLast] = useState(false)
+  const isUnreachable = isPending ? last : error instanceof ApiError && [403, 404].includes(error.status)
+  if (isUnreachable !== last) setLast(isUnreachable)
+  return isUnreachable
+}
+
 function SymbolsList({
   state,
   upload,
@@ -111,8 +119,7 @@ function SymbolsList({
   }, [first, onTick])
   const known = keys.data?.items ?? []
   const offered = offeredColumns(search.groupName, known)
-  const isUnreachable =
-    search.groupName !== undefined && keys.error instanceof ApiError && [403, 404].includes(keys.error.status)
+  const isUnreachable = useIsUnreachable(keys)
   const keyNames = known.filter(({ kind }) => kind === 'symbol').map(({ name }) => name)
   const resize = (id: string, widthPx: number) =>
     changeColumns({ widths: { ...columns.widths, [id]: widthPx } })

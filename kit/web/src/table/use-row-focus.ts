@@ -59,7 +59,9 @@ export function useRowFocus(scroller: RefObject<HTMLElement | null>, rows: Focus
   )
   useEffect(() => {
     const list = scroller.current
-    const onFocusRow = () => {
+    const onFocusRow = (event: Event) => {
+      if (latest.current.rows.count === 0) return
+      event.preventDefault()
       wanted.current = latest.current.current
       latest.current.rows.scrollTo(wanted.current)
       focusWanted()

@@ -54,15 +54,15 @@ export function usePanelFocus(
   useEffect(() => () => returnFocus(opener.current), [])
 }
 
-/** Asks a list to focus its current row, which may be outside of the rendered part. */
+/** Asks a list to focus its current row, which may be outside of the rendered part. A list with rows prevents the default. */
 export const focusRowEvent = 'headwater-focus-row'
 
 /** Restores a lost focus: to the opener, to its row or the row at its position, to the open dialog, or to the page. */
 export function returnFocus(opener?: Opener): void {
   // delayed, so that a follow-up of the closing can take the focus
   setTimeout(() => {
-    if (opener?.element.isConnected !== true && focusedElement() === undefined)
-      opener?.list?.dispatchEvent(new Event(focusRowEvent))
+    const isLost = opener?.element.isConnected !== true && focusedElement() === undefined
+    if (isLost && focusesRow(opener?.list)) return
     const target = opener?.element.isConnected ? opener.element : focusableRow(opener?.list)
     if (target) takeLostFocus(target)
     // delayed further: if several components unmount together, the one whose opener still exists goes first
@@ -97,6 +97,11 @@ function focusAgain(element: HTMLElement | null | undefined): void {
   } finally {
     isReturning = false
   }
+}
+
+/** Returns whether a list focuses its current row, now or as soon as it has rendered it. */
+function focusesRow(list: Element | null | undefined): boolean {
+  return list?.dispatchEvent(new Event(focusRowEvent, { cancelable: true })) === false
 }
 
 function focusableRow(list: Element | null | undefined): HTMLElement | null | undefined {

@@ -233,7 +233,10 @@ test('the details of a run follow its end at once, not only at the next refresh'
   const jobId = await run(ids['paused']!)
   const page = await stage.newPage()
   await page.clock.install()
+  const stream = page.waitForResponse((response) => new URL(response.url()).pathname === '/events')
   await openAs(page, stage.server.url, anna.userName, `/Science/Monitor/Details/${jobId}`)
+  // A change before the stream is open is visible only at the next refresh.
+  await stream
   await page.getByRole('button', { name: 'Continue' }).waitFor()
   await stopClock(page)
   let polls = 0

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { getRun } from '@headwater/monitor/contract'
 import {
   continuePipeline,
   createPipeline,
@@ -243,8 +244,23 @@ test('the details of a run follow its end at once, not only at the next refresh'
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.endsWith(`/run/${jobId}`)) polls += 1
   })
+  // The response to the poll is older than the change, and arrives after it.
+  const declined = Promise.withResolvers<void>()
+  await page.route(
+    `**/run/${jobId}`,
+    async (route) => {
+      const response = await route.fetch()
+      await declined.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
   await pollClock(page, 500, () => polls).toBe(1)
   await anna.call(declinePipeline, { body: { jobId } })
+  await expect
+    .poll(async () => (await anna.call(getRun, { params: { jobId } })).run.endTime, { interval: 500 })
+    .not.toBe(null)
+  declined.resolve()
   // The next poll would follow 5 s after the last one; the clock of the page counts.
   let passedMs = 0
   await expect

@@ -1,2 +1,2 @@
 export { subscribeToJobs, type JobEvent } from './job-events.ts'
-export { useJobRefresh } from './use-job-refresh.ts'
+export { useJobRefetch, useJobRefresh } from './use-job-refresh.ts'

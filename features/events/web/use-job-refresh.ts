@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '@headwater/accounts/web'
 import { isLimited } from '@headwater/web-kit'
 import { subscribeToJobs } from './job-events.ts'
@@ -53,4 +54,19 @@ export function useJobRefresh(
       clearTimeout(timer)
     }
   }, [userName, type, jobId, enabled, gapMs])
+}
+
+/**
+ * Refetches a query when a job changes, in addition to polling. A fetch in progress can be older than the change, so another one
+ * follows it; it is not cancelled, because frequent changes would cancel every fetch.
+ * @param changes as in {@link useJobRefresh}
+ */
+export function useJobRefetch(changes: Parameters<typeof useJobRefresh>[0], queryKey: QueryKey): void {
+  const cache = useQueryClient()
+  useJobRefresh(changes, async () => {
+    const filter = { queryKey, exact: true, type: 'active' } as const
+    const isOlder = cache.isFetching(filter) > 0
+    await cache.refetchQueries(filter, { cancelRefetch: false })
+    if (isOlder) await cache.refetchQueries(filter, { cancelRefetch: false })
+  })
 }

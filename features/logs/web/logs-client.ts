@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RouteOutput } from '@headwater/contract'
-import { useJobRefresh } from '@headwater/events/web'
+import { useJobRefetch, useJobRefresh } from '@headwater/events/web'
 import { call, callRaw, isLimited, routeKey, saveBlob } from '@headwater/web-kit'
 import { downloadLog, getLog, listLogComponents, type LogLevel, type LogLine } from '../contract/index.ts'
 
@@ -109,9 +109,7 @@ export function useLogComponents(jobId: string, { isLive }: { isLive: boolean })
     queryFn: async ({ signal }) => (await call(listLogComponents, input, { signal })).items,
     refetchInterval: () => (isLive && !isLimited() ? componentsMs : false),
   })
-  useJobRefresh({ type: 'log', jobId, enabled: isLive, gapMs: liveMs }, () =>
-    query.refetch({ cancelRefetch: false }),
-  )
+  useJobRefetch({ type: 'log', jobId, enabled: isLive, gapMs: liveMs }, routeKey(listLogComponents, input))
   return query
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
-import { useJobRefresh } from '@headwater/events/web'
+import { useJobRefetch } from '@headwater/events/web'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { RouteOutput } from '@headwater/contract'
 import { getPipelineHistory, getRun, listRuns, type ListedRun } from '../contract/index.ts'
@@ -24,9 +24,7 @@ export function useRunDetails(jobId: string) {
     refetchInterval: ({ state: { data } }) => (data !== undefined && hasEnded(data.run) ? false : refresh()),
   })
   const isOpen = query.data === undefined || !hasEnded(query.data.run)
-  useJobRefresh({ type: 'status', jobId, enabled: isOpen && can('Statuses') }, () =>
-    query.refetch({ cancelRefetch: false }),
-  )
+  useJobRefetch({ type: 'status', jobId, enabled: isOpen && can('Statuses') }, routeKey(getRun, input))
   return query
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { subscribeToJobs, useJobRefresh } from '@headwater/events/web'
+import { subscribeToJobs, useJobRefetch } from '@headwater/events/web'
 import {
   ApiError,
   call,
@@ -35,8 +35,9 @@ export function runMessage(job: Pick<Job, 'jobId' | 'componentStatuses' | 'lates
 
 /** Follows a run until it has ended; null if the user has no access to it. */
 export function useRun(jobId: string | undefined) {
+  const queryKey = routeKey(searchStatuses, { query: { jobId: jobId ?? '', size: pageSizes.details } })
   const query = useQuery({
-    queryKey: routeKey(searchStatuses, { query: { jobId: jobId ?? '', size: pageSizes.details } }),
+    queryKey,
     queryFn: ({ signal }) => readJob(jobId!, signal),
     enabled: jobId !== undefined,
     staleTime: 0,
@@ -44,7 +45,7 @@ export function useRun(jobId: string | undefined) {
       runInterval(data ?? undefined, dataUpdateCount),
   })
   const isOpen = jobId !== undefined && (query.data == null || !isRunOver(query.data))
-  useJobRefresh({ type: 'status', jobId, enabled: isOpen }, () => query.refetch({ cancelRefetch: false }))
+  useJobRefetch({ type: 'status', jobId, enabled: isOpen }, queryKey)
   return query
 }
 
@@ -68,9 +69,7 @@ export function useLastRuns(type: JobType, { enabled }: { enabled: boolean }) {
     refetchInterval: refreshEvery(intervals.listMs),
     enabled,
   })
-  useJobRefresh({ type: 'status', enabled, gapMs: lastRunsGapMs }, () =>
-    query.refetch({ cancelRefetch: false }),
-  )
+  useJobRefetch({ type: 'status', enabled, gapMs: lastRunsGapMs }, routeKey(searchStatuses, input))
   return query
 }
 

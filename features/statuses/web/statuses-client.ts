@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isUuid } from '@headwater/contract'
-import { useJobRefresh } from '@headwater/events/web'
+import { useJobRefetch } from '@headwater/events/web'
 import { call, intervals, isLimited, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
   listStatusMessages,
@@ -36,9 +36,7 @@ export function useLatestJobs(type: JobType, text: string) {
     refetchInterval: refreshEvery(intervals.statusMs),
     placeholderData: (previous) => previous,
   })
-  useJobRefresh({ type: 'status', enabled: true, gapMs: listGapMs }, () =>
-    query.refetch({ cancelRefetch: false }),
-  )
+  useJobRefetch({ type: 'status', enabled: true, gapMs: listGapMs }, routeKey(searchStatuses, input))
   return query
 }
 
@@ -65,7 +63,7 @@ export function useJob(jobId: string, openedAtMs: number) {
     refetchInterval: ({ state }) => detailsInterval(state.data ?? undefined, Date.now() - openedAtMs),
   })
   const isOpen = query.data == null || !isOver(query.data)
-  useJobRefresh({ type: 'status', jobId, enabled: isOpen }, () => query.refetch({ cancelRefetch: false }))
+  useJobRefetch({ type: 'status', jobId, enabled: isOpen }, routeKey(searchStatuses, input))
   return query
 }
 

@@ -54,13 +54,17 @@ export function detailsInterval(job: Pick<Job, 'status'> | undefined, openForMs:
   return job !== undefined && isOver(job) ? false : intervals.statusMs
 }
 
+function elapsedMs(sinceMs: number): number {
+  return Date.now() - sinceMs
+}
+
 /** Returns a job by id and reloads it after changes. `openedAtMs` is the time when its details were opened. */
 export function useJob(jobId: string, openedAtMs: number) {
   const input = { query: { jobId, size: pageSizes.details } }
   const query = useQuery({
     queryKey: routeKey(searchStatuses, input),
     queryFn: async ({ signal }) => (await call(searchStatuses, input, { signal })).items[0] ?? null,
-    refetchInterval: ({ state }) => detailsInterval(state.data ?? undefined, Date.now() - openedAtMs),
+    refetchInterval: ({ state }) => detailsInterval(state.data ?? undefined, elapsedMs(openedAtMs)),
   })
   const isOpen = query.data == null || !isOver(query.data)
   useJobRefetch({ type: 'status', jobId, enabled: isOpen }, routeKey(searchStatuses, input))

@@ -154,6 +154,8 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
         runOnly: runOnly as string[],
         resultTypes: ['violations'],
         preload: false,
+        // A frame that does not answer within this time is omitted; the default is 500 ms.
+        pingWaitTime: 10_000,
       })
       return violations.map(({ id, nodes }) => `${schemeName}${id}: ${(nodes[0]?.html ?? '').slice(0, 200)}`)
     }

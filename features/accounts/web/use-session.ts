@@ -97,7 +97,9 @@ export function useUpdateSettings(): (change: SettingsChange, successText?: stri
     if (state.phase !== 'signed-in') return
     const settings = changedSettings(state.user.settings, change)
     if (settings !== undefined) {
-      const user = await call(updateSettings, { body: { settings } }, { keep: true, direct: true })
+      // Some settings are saved when the page is left.
+      const options = { keep: true, outlivesPage: true, direct: true }
+      const user = await call(updateSettings, { body: { settings } }, options)
       session.setUser(followSystem(user))
     }
     if (successText !== undefined) message(successText)

@@ -14,6 +14,8 @@ export interface CallOptions {
   throttled?: boolean
   /** Keeps the call open during navigation from the sidebar, which aborts all other calls. */
   keep?: boolean
+  /** Completes the call even if the browser leaves or reloads the page, unless its body is large. Default: the browser aborts it. */
+  outlivesPage?: boolean
   /** Bypasses the relay of a page, for calls of the session, which does not belong to a page. */
   direct?: boolean
   /** Status 429 or 503 does not mark the provider as limited, for calls whose failure is compensated by other calls. */
@@ -143,17 +145,23 @@ async function succeeded(response: Response, options: CallOptions): Promise<Resp
   throw await errorOf(response)
 }
 
+/** Maximum length of a body that outlives its page. Browsers reject more than 64 KB, and a character can have three bytes. */
+const maxOutlivingLength = 20_000
+
 async function send<R extends Route>(route: R, input: RouteCall<R>, options: CallOptions): Promise<Response> {
   const parts = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
   const request = options.keep ? undefined : openRequest(route.name, performance.now())
   const signals = [options.signal, request?.signal].filter((signal) => signal !== undefined)
+  const body = bodyOf(route, parts.body)
   try {
     return await fetch(pathOf(route.path, parts.params) + queryText(parts.query), {
       method: route.method,
       headers: headersOf(route, parts.body, options),
-      body: bodyOf(route, parts.body),
+      body,
       signal: signals.length === 0 ? null : AbortSignal.any(signals),
       credentials: 'omit',
+      keepalive:
+        options.outlivesPage === true && typeof body === 'string' && body.length <= maxOutlivingLength,
     })
   } catch (error) {
     // Leaving a page aborts its calls, just as a signal does.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright'
+import type { Locator, Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { getSettings } from '@headwater/accounts/contract'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
@@ -188,12 +188,17 @@ test('DP-424 DP-429 DP-462 DP-463 versions have their own page, details refresh 
   const page = await open('/Science/List/Versions/Flows/Watched')
   await row(page, /v1 · latest/).waitFor()
   await page.clock.install()
-  const counts = { details: 0, versions: 0 }
-  page.on('request', (request) => {
+  const [counts, ended] = [
+    { details: 0, versions: 0 },
+    { details: 0, versions: 0 },
+  ]
+  const countIn = (numbers: typeof counts) => (request: Request) => {
     const { pathname } = new URL(request.url())
-    if (pathname === '/mgmt/pipeline/name') counts.details++
-    if (pathname === `/mgmt/pipeline/${pipelineId}/versions`) counts.versions++
-  })
+    if (pathname === '/mgmt/pipeline/name') numbers.details++
+    if (pathname === `/mgmt/pipeline/${pipelineId}/versions`) numbers.versions++
+  }
+  page.on('request', countIn(counts))
+  page.on('requestfinished', countIn(ended))
   await page.reload()
   await row(page, /v1 · latest/).waitFor()
   await expect.poll(() => counts).toEqual({ details: 1, versions: 1 })
@@ -204,11 +209,14 @@ test('DP-424 DP-429 DP-462 DP-463 versions have their own page, details refresh 
   // Time has passed since the first request; the second one comes while the clock stands still.
   await stopClock(page)
   await pollClock(page, 1000, () => counts.details).toBe(2)
+  await pollClock(page, 100, () => counts.versions).toBe(2)
+  // The next intervals begin with the responses.
+  await expect.poll(() => ended).toEqual({ details: 2, versions: 2 })
   await pollClock(page, 10, () => row(page, /v2 · latest/).count()).toBe(1)
   expect(counts).toEqual({ details: 2, versions: 2 })
-  await page.clock.runFor(26_000)
+  await page.clock.runFor(20_000)
   expect(counts).toEqual({ details: 2, versions: 2 })
-  await page.clock.runFor(4000)
+  await page.clock.runFor(10_000)
   await pollClock(page, 10, () => counts).toEqual({ details: 3, versions: 3 })
   await page.clock.resume()
 

@@ -127,6 +127,33 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   expect(refused).toEqual([])
 })
 
+test('while a group is deleted, its page does not request it, because the request would fail', async () => {
+  const owner = await stage.server.createUser({ email: 'deleting@example.com' })
+  await owner.call(createGroup, { body: { name: 'Going' } })
+  const page = await openLake('/Lake/Groups/Going', owner.userName, {}, { clock: true })
+  await page.getByRole('button', { name: 'Delete group' }).click()
+  await page.getByText('It contains no files, symbols, data preps, pipelines or tasks.').waitFor()
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 404) refused.push(response.url())
+  })
+  const [isDeleted, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/file/group/Going', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue()
+    const response = await route.fetch()
+    isDeleted.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await isDeleted.promise
+  // By now the page would have refreshed the group.
+  await page.clock.runFor(11_000)
+  released.resolve()
+  await page.getByText('Group Going has been deleted.', { exact: true }).waitFor()
+  expect(refused).toEqual([])
+})
+
 test('the dialog that deletes a group counts its files, insights, symbols, data preps, pipelines, tasks and e-mail exports; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })

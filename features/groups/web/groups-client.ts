@@ -69,10 +69,13 @@ export function useWritableGroups(names: readonly string[]): ReadonlySet<string>
 
 function groupQuery(name: string) {
   const input = { params: { name } }
+  const refresh = refreshEvery(intervals.listMs)
   return queryOptions({
     queryKey: routeKey(getGroup, input),
     queryFn: ({ signal }) => call(getGroup, input, { signal }),
-    refetchInterval: refreshEvery(intervals.listMs),
+    // An invalidated group is being read again or deleted.
+    refetchInterval: ({ state: { isInvalidated, status } }) =>
+      isInvalidated && status === 'success' ? false : refresh(),
   })
 }
 
@@ -182,13 +185,20 @@ export function useGroupContents(name: string | undefined) {
 /** Deletes a group and refreshes all queries, because lists of all features can contain its objects. */
 export function useDeleteGroup() {
   const client = useQueryClient()
+  /** Selects the queries of the group itself. They would fail after the deletion, and its page stays visible until the navigation. */
+  const ownOf = (name: string) => {
+    const own = [getGroup, getGroupContents].map((route) => hashKey(routeKey(route, { params: { name } })))
+    return ({ queryHash }: { queryHash: string }) => own.includes(queryHash)
+  }
   return useMutation({
     mutationFn: (name: string) => call(deleteGroup, { params: { name } }),
+    async onMutate(name) {
+      await client.cancelQueries({ predicate: ownOf(name) })
+      await client.invalidateQueries({ predicate: ownOf(name), refetchType: 'none' })
+    },
+    onError: (_error, name) => client.invalidateQueries({ predicate: ownOf(name) }),
     onSuccess(_nothing, name) {
-      // Queries of the group itself would fail; its page stays visible until the navigation.
-      const own = [getGroup, getGroupContents].map((route) => hashKey(routeKey(route, { params: { name } })))
-      const isOwn = ({ queryHash }: { queryHash: string }) => own.includes(queryHash)
-      void client.invalidateQueries({ predicate: isOwn, refetchType: 'none' })
+      const isOwn = ownOf(name)
       return client.invalidateQueries({ predicate: (query) => !isOwn(query) })
     },
   })

@@ -144,6 +144,7 @@ async function isUnsaved(page: Page): Promise<void> {
   await button(header(page), 'Save').waitFor()
 }
 async function save(page: Page): Promise<void> {
+  await isUnsaved(page)
   await page.keyboard.press('Control+s')
   await button(header(page), 'Saved').waitFor()
 }
@@ -310,7 +311,7 @@ test('DP-466 DP-467 changes of comments, names and parameters make the pipeline 
   })
   await node(page, 'a').getByText('Task A').click()
   await expect.poll(() => panel.getByLabel('Name', { exact: true }).inputValue()).toBe('Task A')
-  expect(await panel.evaluate((element) => element.scrollTop)).toBe(0)
+  await expect.poll(() => panel.evaluate((element) => element.scrollTop)).toBe(0)
 })
 
 test('DP-476 DP-478 DP-485 DP-503 DP-504 a loose link ends after 100 ms, moves snap to the grid and count after 500 ms, the wheel never zooms', async () => {
@@ -495,7 +496,7 @@ test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, even into 
   const [given] = tasks[3]!.taskOverrides.params
   expect(given!.value).not.toBe(reference)
   expect(tasks[4]!.taskOverrides.params).toEqual([{ name: 'In', type: 'INPUT', value: given!.value }])
-  expect(await links(page).count()).toBe(2)
+  await expect.poll(() => links(page).count()).toBe(2)
 
   await node(page, 'b').getByText('Task B').click()
   await page.keyboard.press('Control+c')
@@ -644,7 +645,8 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   await expect.poll(() => button(panel, 'Run a part').count()).toBe(0)
   await runSucceeds(page)
   const valuesOfJobId = new URL(page.url()).searchParams.get('jobId')
-  // A pipeline cannot be saved while it runs.
+  // A pipeline cannot be saved while it runs. Task C has run only in the second run.
+  await button(node(page, 'c'), 'Status of Task C: succeeded').waitFor()
   await button(header(page), 'Run').waitFor()
   await button(header(page), 'Save').click()
   await button(panel, 'Run a part').click()
@@ -937,15 +939,22 @@ test('the toast of a failed run shows two lines of a long message, and opens the
   await script('fail', 'Fails', [], 'raise ValueError("\\n".join(["A long line of the message"] * 14))')
   const task = { id: 'a', taskName: 'fail', taskGroup: 'Scripts', taskReadableName: 'Import' }
   await anna.call(createPipeline, { body: { name: 'Failing', groupName: 'Flows', tasks: [task] as never } })
-  const page = await stage.open('/Science/Creator/Flows/Failing/latest', anna)
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Science/Creator/Flows/Failing/latest')
+  await button(header(page), 'Run').waitFor()
+  // The message about the start would disappear after 5 s of the clock. The end of the run dismisses it earlier.
+  await stopClock(page)
   await button(header(page), 'Run').click()
   await button(page.getByRole('dialog'), 'Run').click()
   const alert = page.getByRole('alert').filter({ hasText: 'The run of Failing failed.' })
   const text = alert.getByText(/A long line/)
-  await text.waitFor()
-  await page
-    .getByText('Pipeline has been run.', { exact: true })
-    .waitFor({ state: 'detached', timeout: 4000 })
+  const isVisible = async () => {
+    await page.clock.runFor(10)
+    return text.isVisible()
+  }
+  await expect.poll(isVisible, { timeout: 60_000 }).toBe(true)
+  await pollClock(page, 100, () => page.getByText('Pipeline has been run.', { exact: true }).count()).toBe(0)
   await page.mouse.move(700, 400)
   await expect.poll(() => text.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
   const { height } = (await text.boundingBox())!
@@ -1052,9 +1061,9 @@ test('logging out removes the unsaved changes of closed tabs', async () => {
   confirmLeaving(tab)
   await closeTab(tab)
   const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
-  expect(await stored()).toContain('Secret draft')
+  await expect.poll(stored).toContain('Secret draft')
   await logOutElsewhere(page, stage.server.url)
-  expect(await stored()).not.toContain('Secret draft')
+  await expect.poll(stored).not.toContain('Secret draft')
 })
 
 test('DP-509 DP-510 DP-545 DP-546 the badge of a node opens its status box, which reports missing files and data preps and closes within 201 ms', async () => {
@@ -1197,7 +1206,7 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
     await expect.poll(() => links(page).count()).toBe(downs + 1)
     await expect.poll(focused).toMatch(/^Gives, /)
   }
-  expect(await focused()).toBe('Gives, Scripts, Out to In of Takes, Out to In of Takes (1)')
+  await expect.poll(focused).toBe('Gives, Scripts, Out to In of Takes, Out to In of Takes (1)')
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
   for (const name of ['Takes, Scripts, In from Out of Gives', 'Takes (1), Takes, In from Out of Gives']) {
@@ -1218,8 +1227,11 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
   await page.keyboard.press('Enter')
   await expect.poll(() => form.getByLabel('Group', { exact: true }).first().inputValue()).toBe('Flows')
   await tabToText(page, 'Save')
+  const before = await button(page, 'More actions').elementHandle()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/Science/Creator/Flows/By%20keyboard/latest')
+  // The page of the saved pipeline replaces the one of the new pipeline, and a menu that is open in it.
+  await expect.poll(() => before!.evaluate((element) => element.isConnected)).toBe(false)
   const { tasks, canvas } = await saved('By keyboard')
   const value = tasks[0]!.taskOverrides.params[0]!.value
   expect(tasks.map(({ taskReadableName }) => taskReadableName)).toEqual(['Gives', 'Takes', 'Takes (1)'])
@@ -1243,10 +1255,11 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
   await button(page, 'Add trigger').first().waitFor()
   await tabToText(page, 'Add trigger')
   await chooseByKey('Cron schedule')
-  await dialog(page, 'New trigger: Cron schedule').waitFor()
+  await hasFocusInside(dialog(page, 'New trigger: Cron schedule'))
   await tabToText(page, 'Save')
   await page.keyboard.press('Enter')
   await page.getByText('Your changes have been saved', { exact: true }).waitFor()
+  await dialog(page, 'New trigger: Cron schedule').waitFor({ state: 'detached' })
   const { pipeline: facts } = await anna.call(getPipelineByName, {
     query: { name: 'By keyboard', groupName: 'Flows' },
   })
@@ -1257,7 +1270,8 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
   await button(header(page), 'Run').waitFor()
   await tabToText(page, 'Run')
   await page.keyboard.press('Enter')
-  await dialog(page, 'Run pipeline').waitFor()
+  // The button that opened the dialog has the same text.
+  await hasFocusInside(dialog(page, 'Run pipeline'))
   await tabToText(page, 'Run')
   await page.keyboard.press('Enter')
   await dialog(page, 'Run pipeline').waitFor({ state: 'detached' })
@@ -1271,6 +1285,11 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
       'Takes (1), Takes, succeeded, In from Out of Gives',
     ])
 })
+
+/** Waits until a dialog has taken the focus, which it does in a timer after it has appeared. */
+async function hasFocusInside(of: Locator): Promise<void> {
+  await expect.poll(() => of.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+}
 
 /** Presses a key until the element with a text, or the field with a label, has the focus. */
 async function tabToText(page: Page, text: string, key = 'Tab'): Promise<void> {

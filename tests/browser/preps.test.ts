@@ -176,9 +176,12 @@ test('DP-308 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-365 DP-3
   await choose(page, 'Output group', 'Results', dialog)
   const created = page.waitForRequest((request) => pathOf(request) === '/dataprep')
   const executed = page.waitForResponse((response) => response.url().includes('/execute'))
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await notification(page, 'New Data prep has been created.').waitFor()
-  await notification(page, 'Your data prep is running.').waitFor()
+  // The second message disappears when the run has ended.
+  await Promise.all([
+    notification(page, 'New Data prep has been created.').waitFor(),
+    notification(page, 'Your data prep is running.').waitFor(),
+    dialog.getByRole('button', { name: 'Save', exact: true }).click(),
+  ])
   expect(await notification(page, 'Downloading the file will start soon.').count()).toBe(0)
   const prep = await read('Curve')
   expect((await created).method()).toBe('POST')
@@ -273,6 +276,8 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
   expect(preview.postDataJSON()).toMatchObject({ keys: [brent, wti], range: 'LAST', lastTypeAmount: 500 })
 
   const saved = async (item: string) => {
+    // A click on a menu that is still closing would not open it again.
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -413,17 +418,24 @@ test('DP-308 DP-333 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move a
   await page.getByRole('menuitem', { name: 'Ncsv' }).click()
   await prompt.getByRole('button', { name: 'Save and download' }).waitFor()
   expect(uses).toEqual([])
-  // The save dialog would delay the download; name and group are known.
+  // The save dialog would delay the download; name and group are known. The message can disappear before the download begins.
   await Promise.all([
     page.waitForEvent('download'),
+    notification(page, 'Data prep has been saved.').waitFor(),
     prompt.getByRole('button', { name: 'Save and download' }).click(),
   ])
-  await notification(page, 'Data prep has been saved.').waitFor()
   await page.getByText('v2', { exact: true }).waitFor()
   expect(await read('Edited')).toMatchObject({ version: 2, order: 'desc' })
 
+  const actions = page.getByRole('button', { name: 'More actions' })
+  /** Waits until the page of the new address has replaced the one before it, with all that is open in it. */
+  const opensPage = async (save: () => Promise<void>) => {
+    const before = await actions.elementHandle()
+    await save()
+    await expect.poll(() => before!.evaluate((element) => element.isConnected)).toBe(false)
+  }
   const rename = async (name: string) => {
-    await page.getByRole('button', { name: 'More actions' }).click()
+    await actions.click()
     await page.getByRole('menuitem', { name: 'Rename or move' }).click()
     await dialog.getByLabel('Name', { exact: true }).fill(name)
   }
@@ -433,12 +445,14 @@ test('DP-308 DP-333 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move a
   await dialog.getByText('The group “Results” already has a data prep “Taken”.').waitFor()
   expect(await dialog.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await dialog.getByLabel('Name', { exact: true }).fill('  Edited anew ')
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await opensPage(() => dialog.getByRole('button', { name: 'Save' }).click())
   await page.waitForURL(/\/Results\/Edited%20anew\/latest/)
   await rename('Edited anew')
   await choose(page, 'Output group', 'Others', dialog)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await notification(page, 'Data prep has been moved to the new group.').waitFor()
+  await opensPage(async () => {
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await notification(page, 'Data prep has been moved to the new group.').waitFor()
+  })
   await page.waitForURL(/\/Others\/Edited%20anew\/latest/)
   const moved = await read('Edited anew', 'Others')
   expect(moved).toMatchObject({ version: 4, order: 'desc' })
@@ -511,7 +525,9 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
 
   await cron.fill('30 6 * * 2')
   await dialog.getByText('At 06:30, only on Tuesday').waitFor()
-  expect(await dialog.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()).toBe(3)
+  await expect
+    .poll(() => dialog.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count())
+    .toBe(3)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { nextRun } = await read('Nightly')
@@ -574,7 +590,7 @@ test('DP-292 the URL of a new data prep fills in search, group, symbol and baske
   await expect.poll(() => row.getByRole('checkbox').isChecked()).toBe(true)
   const search = page.getByRole('search', { name: 'Symbols' })
   expect(await search.getByRole('searchbox', { name: 'Search symbols' }).inputValue()).toBe('')
-  expect(await search.getByRole('combobox', { name: 'Group' }).inputValue()).toBe('Prices')
+  await expect.poll(() => search.getByRole('combobox', { name: 'Group' }).inputValue()).toBe('Prices')
   for (const hidden of [/WTI/, /Gas/]) expect(await page.getByRole('row', { name: hidden }).count()).toBe(0)
   await page.getByRole('tab', { name: 'Basket 1' }).click()
   await page.getByRole('button', { name: 'Commodity=Brent · Region=EU', exact: true }).waitFor()
@@ -1014,7 +1030,8 @@ test('a data prep can be created with the keyboard alone', async () => {
   await page.keyboard.press('ArrowRight')
   await page.getByRole('tab', { name: 'Basket 1', selected: true }).waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByRole('dialog', { name: 'Save data prep' }).waitFor()
+  const field = page.getByRole('dialog', { name: 'Save data prep' }).getByLabel('Name', { exact: true })
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Control+a')

@@ -154,6 +154,8 @@ test('a list can be filtered by key values and sorted, and the URL stores both',
   await page.keyboard.press('Escape')
   await row(page, /WTI/).waitFor({ state: 'detached' })
   await symbolsGrid(page).getByRole('button', { name: 'Region' }).click()
+  const heading = symbolsGrid(page).getByRole('columnheader', { name: 'Region' })
+  await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
   const sorted = page.waitForRequest(
     (request) => new URL(request.url()).searchParams.get('sortBy') === 'symbols.Region=desc',
   )
@@ -330,7 +332,7 @@ test('DP-294 selected symbols link to the creator of data preps and to the page 
   await expect.poll(() => page.getByLabel('Key 2', { exact: true }).inputValue()).toBe('Region')
   await page.getByRole('tab', { name: 'Formula' }).click()
   const input = page.getByRole('group', { name: 'Input 1' })
-  expect(await input.getByLabel('Name').inputValue()).toBe('wti_us')
+  await expect.poll(() => input.getByLabel('Name').inputValue()).toBe('wti_us')
 })
 
 test('beside the panel of a symbol all actions for the selection are visible', async () => {

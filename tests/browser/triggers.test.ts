@@ -8,7 +8,7 @@ import {
   setPipelineSchedule,
 } from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
-import { accessibilityProblems } from './open-browser.ts'
+import { accessibilityProblems, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({
@@ -197,9 +197,11 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
   await page.reload()
   await page.getByRole('row', { name: /Cron schedule/ }).waitFor()
   await expect.poll(() => requests).toBe(1)
-  await page.clock.fastForward(599_000)
+  // Some seconds have passed since the response; now the clock stands still.
+  await stopClock(page)
+  await page.clock.fastForward(580_000)
   expect(requests).toBe(1)
-  await page.clock.fastForward(1_500)
+  await page.clock.fastForward(20_000)
   await expect.poll(() => requests).toBe(2)
 })
 

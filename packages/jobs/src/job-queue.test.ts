@@ -39,7 +39,8 @@ afterAll(async () => {
 })
 
 function open(options: Partial<JobQueueOptions> = {}): JobQueue {
-  const queue = createJobQueue({ pool, pollMs: 50, leaseMs: 1000, ...options })
+  // On a busy machine, this process can stall for longer than a short lease, and another queue would claim its jobs.
+  const queue = createJobQueue({ pool, pollMs: 50, leaseMs: 30_000, ...options })
   queues.push(queue)
   return queue
 }
@@ -89,14 +90,18 @@ test('receives notifications again after the listener connection was lost, and r
   queue.handle('x', { run: async () => 'ok' })
   queue.start()
   await untilListening('queue_ended')
-  await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and query = 'listen queue_ended'`,
   )
   await until(async () => warnings.length > 0)
   expect(warnings).toEqual([
     expect.stringMatching(/^A listener lost its database connection: .+\. It will reconnect\.$/),
   ])
+  // The terminated connection can still be listed for a moment.
+  await until(
+    async () => (await count(`select count(*) from pg_stat_activity where pid = ${rows[0]!.pid}`)) === 0,
+  )
   await untilListening('queue_ended')
   const id = await queue.enqueue('x', {})
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
@@ -365,9 +370,9 @@ test('a paused queue finishes running jobs and claims no others until it is resu
   expect(kinds[0]!.longestWaitMs).toBeGreaterThan(59_000)
   expect(running).toEqual([{ id: slow, kind: 'slow', payload: { a: 1 }, owner: 'lake files' }])
   finish()
-  expect((await queue.waitFor(slow, 5000))?.state).toBe('done')
+  expect((await queue.waitFor(slow, 20_000))?.state).toBe('done')
   await queue.pause(false)
-  expect((await queue.waitFor(quick, 5000))?.state).toBe('done')
+  expect((await queue.waitFor(quick, 20_000))?.state).toBe('done')
 })
 
 test('a pause takes effect when the claim in progress has ended; jobs that are added afterwards wait', async () => {
@@ -387,7 +392,7 @@ test('a pause takes effect when the claim in progress has ended; jobs that are a
   blocker.release()
   await paused
   const late = await queue.enqueue('quick', {})
-  expect((await queue.waitFor(early, 5000))?.state).toBe('done')
+  expect((await queue.waitFor(early, 20_000))?.state).toBe('done')
   expect((await queue.waitFor(late, 300))?.state).toBe('waiting')
 })
 
@@ -626,8 +631,13 @@ test('continues after its connections were interrupted', async () => {
   )
   await other.end()
   const enqueue = (): Promise<string> => queue.enqueue('x', {}).catch(enqueue)
-  expect(await queue.waitFor(await enqueue(), 20_000)).toMatchObject({ state: 'done' })
+  expect(await stateAtEnd(queue, await enqueue())).toMatchObject({ state: 'done' })
 })
+
+/** Returns the state of a job at its end. The pool can still hand out a terminated connection. */
+function stateAtEnd(queue: JobQueue, id: string): Promise<unknown> {
+  return queue.waitFor(id, 20_000).catch(() => stateAtEnd(queue, id))
+}
 
 /** Blocks connections to the test database, as if PostgreSQL had been killed, until the returned function is called. */
 async function blockDatabase(): Promise<() => Promise<void>> {
@@ -668,10 +678,8 @@ test('reclaims a job that it could not complete, without waiting for the lease',
   const behind = await queue.enqueue('x', {}, { serialKey: 'group' })
   await ended.promise
   await openAgain()
-  // The pool can still hand out a terminated connection.
-  const end = (id: string): Promise<unknown> => queue.waitFor(id, 20_000).catch(() => end(id))
-  expect(await end(first)).toMatchObject({ state: 'done', failures: 1 })
-  expect(await end(behind)).toMatchObject({ state: 'done', failures: 0 })
+  expect(await stateAtEnd(queue, first)).toMatchObject({ state: 'done', failures: 1 })
+  expect(await stateAtEnd(queue, behind)).toMatchObject({ state: 'done', failures: 0 })
   expect(attempts).toEqual([1, 2, 1])
 })
 
@@ -694,13 +702,15 @@ test('immediately reclaims jobs of an earlier process with the same owner, but n
 
 test('a different worker resumes each job of a killed worker process once; no job is lost or completed twice', async () => {
   const queue = open()
-  const victim = await startProcess()
+  // Its long jobs cannot end before the kill.
+  const victim = await startProcess('1000', 'victim', String(neverMs))
   const ids = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      queue.enqueue('work', { workMs: n < 4 ? 700 : 10 }, n % 2 === 0 ? {} : { serialKey: 'lane' }),
+      queue.enqueue('work', { workMs: 10, isLong: n < 4 }, n % 2 === 0 ? {} : { serialKey: 'lane' }),
     ),
   )
-  await until(async () => (await count('select count(*) from starts')) >= 3)
+  const begun = `select count(*) from starts where job in ('${ids[0]}', '${ids[2]}')`
+  await until(async () => (await count(begun)) === 2)
   victim.kill('SIGKILL')
   await once(victim, 'exit')
   // The last statements of the killed process may not be committed yet.

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { createJobQueue } from '../src/index.ts'
 
 /**
- * A worker process that tests can kill. It records each job start in the table `starts`, works for `workMs` of the payload, and
- * inserts a row into the table `ends` in the transaction that completes the job.
+ * A worker process that tests can kill. It records each job start in the table `starts`, works for `workMs` of the payload, or for
+ * `longMs` of its arguments if the job is long, and inserts a row into the table `ends` in the transaction that completes the job.
  */
-const [connectionString = '', leaseMs = '1000', owner] = process.argv.slice(2)
+const [connectionString = '', leaseMs = '1000', owner, longMs] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString, max: 8, application_name: `worker ${process.pid}` })
 pool.on('error', () => {})
 const queue = createJobQueue({
@@ -15,10 +15,11 @@ const queue = createJobQueue({
   ...(owner === undefined ? {} : { owner }),
 })
 
-queue.handle<{ workMs: number }>('work', {
+queue.handle<{ workMs: number; isLong?: boolean }>('work', {
   async run(job) {
     await pool.query('insert into starts (job, pid) values ($1, $2)', [job.id, process.pid])
-    await new Promise((resolve) => setTimeout(resolve, job.payload.workMs))
+    const { workMs, isLong = false } = job.payload
+    await new Promise((resolve) => setTimeout(resolve, isLong ? Number(longMs ?? workMs) : workMs))
     const connection = await pool.connect()
     try {
       await connection.query('begin')

@@ -73,13 +73,12 @@ const eventOf = (type: string, jobId: string) => `event: ${type}\ndata: {"jobId"
 test('status and log changes reach users who can see the job within a second', async () => {
   const { statuses, logs } = server.running.platform
   const { groupId: id, name } = await ben.call(createGroup, { body: { name: `group ${randomUUID()}` } })
-  const streams = [await open(anna), await open(ben), await open(server.admin)]
-  const jobId = await start(anna, { id, name })
   const own = await start(anna)
-  const startedAt = Date.now()
-  for (const stream of streams) await expect.poll(() => stream.text()).toContain(eventOf('status', jobId))
-  expect(Date.now() - startedAt).toBeLessThan(5000)
   const eId = await statuses.addComponent(own, { component: 'load', status: 'RUNNING' })
+  const streams = [await open(anna), await open(ben), await open(server.admin)]
+  // A stream that is still busy with an event resets when the next one arrives, so each one follows the arrival of the last.
+  const jobId = await start(anna, { id, name })
+  for (const stream of streams) await expect.poll(() => stream.text()).toContain(eventOf('status', jobId))
   const writer = logs.open({ jobId: own, eId, component: 'load' })
   writer.write('a line', 'stdout')
   await writer.end()
@@ -94,8 +93,12 @@ test('Last-Event-ID resumes a stream without a gap; an unknown or old id resets 
   const known = await start(anna)
   await expect.poll(() => first.text()).toContain(eventOf('status', known))
   const id = first.lastId()
+  // The server reads the events for all streams together. This one shows that it has read the missed event before the next one
+  // opens; otherwise that one could receive it twice at the same time, and would reset.
+  const other = await open(server.admin)
   await first.close()
   const missed = await start(anna)
+  await expect.poll(() => other.text()).toContain(missed)
   const { pool } = server.running.platform.database
   const late = await pool.connect()
   await late.query('begin')
@@ -103,16 +106,17 @@ test('Last-Event-ID resumes a stream without a gap; an unknown or old id resets 
   const next = await open(anna, id)
   await expect.poll(() => next.text()).toContain(eventOf('status', missed))
   expect(next.text()).not.toContain(known)
-  await start(anna)
+  const later = await start(anna)
+  await expect.poll(() => next.text()).toContain(later)
   await late.query('commit')
   late.release()
   // An event is not missed even if its transaction commits after later ones.
   await expect.poll(() => next.text()).toContain(eventOf('status', known))
   expect(next.text()).not.toContain('reset')
-  await next.close()
+  for (const stream of [next, other]) await stream.close()
   const [, position] = id.split('.')
-  for (const other of ['nonsense', `1000000000000.${position}`, `${Date.now()}.999999999:999999999:`]) {
-    const stream = await open(anna, other)
+  for (const unknown of ['nonsense', `1000000000000.${position}`, `${Date.now()}.999999999:999999999:`]) {
+    const stream = await open(anna, unknown)
     await expect.poll(() => stream.text()).toContain('event: reset\ndata: {}\n\n')
     await stream.close()
   }
@@ -124,11 +128,11 @@ test('a stream ends when its user loses access, and when the session ends', asyn
   const { accounts } = server.running.platform
   const { userId } = (await accounts.findUserByName('eve@example.com'))!
   await accounts.setUserRoles(userId, [])
-  await expect.poll(() => stream.hasEnded(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => stream.hasEnded()).toBe(true)
   const mallory = await server.createUser({ email: 'mallory@example.com' })
   const other = await open(mallory)
   await server.admin.call(endUserSessions, { params: { userName: 'mallory@example.com' } })
-  await expect.poll(() => other.hasEnded(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => other.hasEnded()).toBe(true)
 })
 
 test('a stream with a password ends soon after its user is deactivated', async () => {
@@ -140,7 +144,7 @@ test('a stream with a password ends soon after its user is deactivated', async (
       server.nobody.fetch(path, { ...init, headers: { Authorization: `Basic ${credentials}` } }),
   })
   await server.admin.call(updateUser, { params: { userName }, body: { active: false } })
-  await expect.poll(() => stream.hasEnded(), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => stream.hasEnded()).toBe(true)
 })
 
 test('a user has at most 20 streams; closing one allows another', async () => {
@@ -197,9 +201,7 @@ test('a client that does not read its stream does not delay others', async () =>
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   const last = await start(anna)
-  await expect
-    .poll(() => quick.text().includes(last) || quick.text().includes('reset'), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(() => quick.text().includes(last) || quick.text().includes('reset')).toBe(true)
   expect(jobId).not.toBe(last)
   slow.destroy()
   await quick.close()

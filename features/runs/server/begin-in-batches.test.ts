@@ -20,8 +20,8 @@ test('steps that are ready at the same time begin in one transaction', async () 
     )
     return rows[0] as { steps: number; transactions: number }
   }
-  await expect.poll(async () => (await begun()).steps, { timeout: 10_000 }).toBe(4)
+  await expect.poll(async () => (await begun()).steps).toBe(4)
   expect((await begun()).transactions).toBe(1)
   finish.resolve()
-  await expect.poll(async () => (await stage.statusesOf(id)).status, { timeout: 10_000 }).toBe('INFO')
+  await expect.poll(async () => (await stage.statusesOf(id)).status).toBe('INFO')
 })

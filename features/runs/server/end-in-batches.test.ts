@@ -203,7 +203,7 @@ test('beginning and ending steps in batches has the same effect as doing it one 
 test('a run pauses when its last running step ends and the step after it also waits for a paused step', async () => {
   const runs = stage.startWorker({ good: () => ({ status: 'INFO', message: '' }) })
   const id = await stage.start(runs, { a: {}, b: { isPaused: true }, c: { after: ['a', 'b'] } })
-  await expect.poll(async () => (await runs.find(id))?.state, { timeout: 10_000 }).toBe('paused')
+  await expect.poll(async () => (await runs.find(id))?.state).toBe('paused')
   await runs.continue(id, undefined, new Date())
   expect((await stage.ended(runs, id)).status).toBe('INFO')
 })

@@ -13,32 +13,35 @@ afterAll(() => void process.off('unhandledRejection', collect))
 test('if the connection breaks while the start of a step is reported, the process and the step continue', async () => {
   const { pool } = stage.database
   const attempts: string[] = []
-  const started = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
   const finished = Promise.withResolvers<void>()
   const work: Behaviour = async ({ taskName }) => {
     attempts.push(taskName)
-    if (taskName === 'second') {
-      started.resolve()
-      await finished.promise
-    }
+    await (taskName === 'first' ? locked : finished).promise
     return { status: 'INFO', message: `${taskName} is done` }
   }
   const holder = await pool.connect()
   try {
     const runs = stage.startWorker({ good: work })
     const id = await stage.start(runs, { first: {}, second: { after: ['first'] } })
-    await started.promise
     await holder.query('begin')
-    await holder.query('select from jobs where id = $1 for update', [id])
+    const { rows: own } = await holder.query<{ pid: number }>(
+      `select pg_backend_pid() as pid from job_components where job_id = $1 and component = 'second' for update`,
+      [id],
+    )
+    locked.resolve()
 
+    // Uses a separate connection, because within its transaction the holder would always see the connections of the first call.
     const blocked = async () => {
-      const { rows } = await holder.query(
-        'select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+      const { rows } = await pool.query<{ pid: number }>(
+        'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
+        [own[0]!.pid],
       )
-      return rows as { pid: number }[]
+      return rows
     }
-    // The step runs in the same job as the first one, so its start is reported after a delay. The report waits for the lock.
-    await expect.poll(blocked, { timeout: 30_000 }).toHaveLength(1)
+    // The second step runs in the same job as the first one, so its start is reported after a delay. The report waits for the
+    // lock, which the end of the first step does not need.
+    await expect.poll(blocked).toHaveLength(1)
     const [{ pid } = { pid: 0 }] = await blocked()
     const released = new Promise<void>((resolve) => {
       pool.on('release', (_error, client) => {
@@ -60,6 +63,7 @@ test('if the connection breaks while the start of a step is reported, the proces
     expect(attempts).toEqual(['first', 'second'])
     expect(unhandled).toEqual([])
   } finally {
+    locked.resolve()
     finished.resolve()
     holder.release(true)
   }

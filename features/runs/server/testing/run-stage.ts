@@ -203,9 +203,7 @@ export function createRunStage(database: Database, userId: number) {
 
     /** Waits for the end of a run and returns its statuses. */
     async ended(runs: Runs, id: string): Promise<RunStatuses> {
-      await expect
-        .poll(async () => (await runs.find(id))?.state, { timeout: 10_000, interval: 20 })
-        .toBe('ended')
+      await expect.poll(async () => (await runs.find(id))?.state, { interval: 20 }).toBe('ended')
       return statusesOf(id)
     },
 

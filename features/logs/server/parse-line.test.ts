@@ -39,7 +39,7 @@ test('level, logger and time of client library records are parsed', () => {
   expect(parseLine('2026-99-99 18:00:01,234 - GX_SDK - INFO - x', 'stderr').timeMs).toBeUndefined()
 })
 
-test('a long line is parsed without delay', { timeout: 2000 }, () => {
+test('a long line is parsed without delay', () => {
   for (const line of [
     `${' - '.repeat(50_000)}`,
     `2026-11-24 18:00:01 - ${'a - '.repeat(50_000)}`,

@@ -89,13 +89,7 @@ test('the run token is redacted even if it contains zero bytes; zero bytes are d
   ).toBe('ValueError: [token]')
 })
 
-test(
-  'millions of lines, carriage returns or characters are processed without delay',
-  { timeout: 5000 },
-  () => {
-    const output = outputOf('\n'.repeat(2_000_000), '\r'.repeat(2_000_000), 'x'.repeat(2_000_000))
-    expect(output.toString()).toBe(
-      `… 2,000,000 lines before\n${'x'.repeat(8000)} … 1,992,000 more characters`,
-    )
-  },
-)
+test('millions of lines, carriage returns or characters are processed without delay', () => {
+  const output = outputOf('\n'.repeat(2_000_000), '\r'.repeat(2_000_000), 'x'.repeat(2_000_000))
+  expect(output.toString()).toBe(`… 2,000,000 lines before\n${'x'.repeat(8000)} … 1,992,000 more characters`)
+})

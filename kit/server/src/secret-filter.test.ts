@@ -85,7 +85,7 @@ test('a secret can be added later; short and empty secrets have no effect', () =
   expect(filter.take('ame') + filter.end()).toBe('[word]')
 })
 
-test('a long text is filtered without delay', { timeout: 5000 }, () => {
+test('a long text is filtered without delay', () => {
   const filter = new SecretFilter([redaction, { secret: 'x'.repeat(500), placeholder: '[x]' }])
   const line = `${'x'.repeat(400)} ${'price '.repeat(100)}\n`
   let length = 0

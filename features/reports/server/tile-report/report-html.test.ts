@@ -141,9 +141,8 @@ describe('markdown', () => {
   test.each(['[', '**a', '![](', '[a](', '`', '_a', '\\', '* '])(
     'that consists only of “%s” is parsed quickly',
     (sign) => {
-      const begin = performance.now()
-      htmlOf([textTile(sign.repeat(20_000 / sign.length))])
-      expect(performance.now() - begin).toBeLessThan(2000)
+      // Unbounded backtracking would take longer than the time limit of a test.
+      expect(htmlOf([textTile(sign.repeat(200_000 / sign.length))])).toContain('Words')
     },
   )
 })

@@ -86,7 +86,7 @@ test('while one user runs more queries than the engine executes concurrently, an
     await sendQuery({ signal: flood.signal }).catch(() => {})
     finishedCount += 1
   })
-  await expect.poll(() => finishedCount, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => finishedCount).toBeGreaterThan(0)
   const response = await server.admin.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify({
@@ -235,9 +235,7 @@ test('when the engine crashes during a response the connection closes, which is 
   await expect(rest()).rejects.toThrow()
   await expect.poll(() => errors.length).toBe(1)
   expect(errors.splice(0)).toEqual([[expect.anything(), 'a response failed while it was streamed']])
-  await expect
-    .poll(async () => countLines(await sendQuery()), { timeout: 20_000 })
-    .toBe(seriesCount * pointCount + 1)
+  await expect.poll(async () => countLines(await sendQuery())).toBe(seriesCount * pointCount + 1)
 })
 
 test('when the engine crashes before the first byte, the query succeeds or returns an error that the engine is restarting', async () => {
@@ -260,6 +258,8 @@ test('when the engine crashes before the first byte, the query succeeds or retur
         ])
     }
   }
+  // The engine can also end during a response.
+  errors.length = 0
 })
 
 test('a caller who disconnects before the first byte causes no server error', async () => {

@@ -241,7 +241,8 @@ test('reports a server that does not respond in time as a timeout', async () => 
   expect(await sendMail(silent.port, 200)).toMatchObject({ status: 'ERROR', errors: ['timeout'] })
   silent.stop()
   sftp.faults.add('silent list')
-  const connection = await openSftp(egress, sftpLogin(sftp.port), signal, { timeoutMs: 200 })
+  // The server must open the SFTP session within this time, even on a busy machine.
+  const connection = await openSftp(egress, sftpLogin(sftp.port), signal, { timeoutMs: 3000 })
   await expect(connection.list('/')).rejects.toMatchObject(timeout)
   connection.close()
 })

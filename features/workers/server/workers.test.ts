@@ -64,7 +64,7 @@ test('a worker joins, reports that it is draining, and leaves', async () => {
     },
   ])
   const [before] = await states()
-  await expect.poll(async () => (await states())[0]?.lastSeen, { timeout: 5000 }).not.toBe(before?.lastSeen)
+  await expect.poll(async () => (await states())[0]?.lastSeen).not.toBe(before?.lastSeen)
   await worker.drain()
   expect(await states()).toMatchObject([{ state: 'draining' }])
   await worker.leave()
@@ -88,10 +88,10 @@ test('an administrator drains and resumes a worker; its capacity counts only whi
   const params = { workerId: before.id }
   await server.admin.call(drainWorker, { params, body: { isDraining: true } })
   expect(await find()).toMatchObject({ state: 'draining', isDrainRequested: true, slots: before.slots - 3 })
-  await expect.poll(() => pauses, { timeout: 5000 }).toEqual([true])
+  await expect.poll(() => pauses).toEqual([true])
   await server.admin.call(drainWorker, { params, body: { isDraining: false } })
   expect(await find()).toMatchObject({ state: 'running', isDrainRequested: false, slots: before.slots })
-  await expect.poll(() => pauses, { timeout: 5000 }).toEqual([true, false])
+  await expect.poll(() => pauses).toEqual([true, false])
   await worker.leave()
   for (const workerId of [before.id, 'no id'])
     expect(
@@ -127,17 +127,18 @@ test('a killed worker becomes lost some time after its last heartbeat, and stays
        values (gen_random_uuid(), $1::text, 'worker', '{}', '1', '', now() - $1::text::interval)`,
       [ago],
     )
-  await killed('14 seconds')
+  // A worker becomes lost after 15 seconds. On a busy machine, the list can follow seconds later.
+  await killed('1 second')
   await killed('16 seconds')
   await killed('25 hours')
   const states = async () =>
     (await list()).filter(({ version }) => version === '1').map(({ name, state }) => [name, state])
   expect(await states()).toEqual([
-    ['14 seconds', 'running'],
+    ['1 second', 'running'],
     ['16 seconds', 'lost'],
     ['25 hours', 'lost'],
   ])
-  await pool.query(`delete from workers where name = '14 seconds'`)
+  await pool.query(`delete from workers where name = '1 second'`)
   const next = await processOf()
   await next.join()
   expect(await states()).toEqual([['16 seconds', 'lost']])

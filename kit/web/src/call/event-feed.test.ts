@@ -101,11 +101,15 @@ test('a tab that was opened after the last event resumes after it when the tab w
 })
 
 test('a stream that ends or becomes silent is reopened after the last event', async () => {
-  const { events } = listen(openTab(newName(), { silenceMs: 200 }))
+  const { events, stop } = listen(openTab(newName()))
   await isOpen()
   streams[0]!.response.end('event: status\ndata: 1\nid: 3\n\n')
   await expect.poll(() => streams[0]?.request.headers['last-event-id']).toBe('3')
   expect(events).toEqual(['status 1'])
+  stop()
+  await isOpen(0)
+  listen(openTab(newName(), { silenceMs: 200 }))
+  await isOpen()
   const [silent] = streams
   await expect.poll(() => streams.length === 1 && streams[0] !== silent).toBe(true)
 })

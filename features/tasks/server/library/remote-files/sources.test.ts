@@ -218,13 +218,13 @@ test('a connection fails and is released if the server sends an endless list or 
       'The folder “/” cannot be listed: the server sends an endless list. Check the folder on the server, or choose another one.',
     'long names': 'The list of the folder “/” is larger than 20 MB.',
     'silent list':
-      'The folder “/” cannot be listed: the server did not respond within 2 s. Check the server, then run the task again.',
+      'The folder “/” cannot be listed: the server did not respond within 3 s. Check the server, then run the task again.',
     'silent read':
-      'The file “/a.csv” cannot be read: the server did not respond within 2 s. Check the server, then run the task again.',
+      'The file “/a.csv” cannot be read: the server did not respond within 3 s. Check the server, then run the task again.',
   } as const
   for (const [fault, message] of Object.entries(faults)) {
     // Only a silent server may exceed its timeout, however slow the machine is.
-    const options = fault.startsWith('silent') ? { timeoutMs: 2000 } : {}
+    const options = fault.startsWith('silent') ? { timeoutMs: 3000 } : {}
     const connection = await openSftp(egress, login, new AbortController().signal, options)
     sftp.faults.add(fault as keyof typeof faults)
     const read = async () => {

@@ -103,16 +103,23 @@ export interface Upload {
   content?: string | Uint8Array<ArrayBuffer>
 }
 
-/** Announces a file and sends its content, like every client; throws a {@link CallError} for rejected content. */
+/**
+ * Announces a file, sends its content, like every client, and waits until its series are ingested; throws a {@link CallError} for
+ * rejected content.
+ */
 export async function upload(caller: Session, file: Upload): Promise<ContentReceipt> {
   const { content = 'content', ...announced } = file
   const { location } = await caller.call(createFile, {
     body: { fileName: 'a.csv', ...announced } as never,
   })
-  const response = await fetch(location, { method: 'PUT', body: content })
-  const body: unknown = await response.json()
-  if (!response.ok) throw new CallError(response.status, body as CallError['body'])
-  return body as ContentReceipt
+  for (;;) {
+    const response = await fetch(location, { method: 'PUT', body: content })
+    const body: unknown = await response.json()
+    if (!response.ok) throw new CallError(response.status, body as CallError['body'])
+    const receipt = body as ContentReceipt
+    // The server waits 20 s for an ingest. If the same content is sent again, it waits again.
+    if (receipt.status !== 'PROCESSING') return receipt
+  }
 }
 
 /** Uploads a series file, waits until its points are visible, and returns its id. */

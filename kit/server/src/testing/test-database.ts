@@ -101,12 +101,12 @@ async function hashOf(folders: readonly string[]): Promise<string> {
 }
 
 /**
- * Drops a database. First waits up to a second for clients to disconnect, because closed clients stay connected for a
- * few milliseconds and would report an error if they were terminated.
+ * Drops a database. First waits up to ten seconds for clients to disconnect, because closed clients stay connected for a
+ * short time and would report an error if they were terminated.
  */
 function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return withClient(serverUrl, async (client) => {
-    const deadline = Date.now() + 1000
+    const deadline = Date.now() + 10_000
     while (Date.now() < deadline) {
       const { rowCount } = await client.query('select from pg_stat_activity where datname = $1', [name])
       if (rowCount === 0) break

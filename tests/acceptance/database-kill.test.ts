@@ -15,7 +15,7 @@ beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-database-kill-'))
   server = await startServerProcess(dataFolder)
   await administratorOf(server.url).post('/file/group', { name: group })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(dataFolder, { recursive: true, force: true })
@@ -31,7 +31,7 @@ async function whenThere<Result>(call: () => Promise<Result>): Promise<Result> {
     )
     return result !== undefined
   }
-  await expect.poll(attempt, { timeout: 60_000, interval: 50 }).toBe(true)
+  await expect.poll(attempt, { interval: 50 }).toBe(true)
   return result!.value
 }
 
@@ -51,7 +51,7 @@ test('after PostgreSQL is killed during a run, the run continues: every item run
   for (let kill = 0; kill < kills; kill++) {
     const before = (await childRuns()).length
     await expect
-      .poll(async () => (await childRuns()).length, { timeout: 60_000 })
+      .poll(async () => (await childRuns()).length)
       .toBeGreaterThanOrEqual(Math.min(before + 1, items.length))
     // Kills happen at any point: between the start, the steps and the end of runs.
     await sleep((kill * 137) % 400)

@@ -74,7 +74,7 @@ describe('shapes of responses', () => {
 async function isPaused(jobId: string): Promise<void> {
   const statusOf = async () =>
     (await server.admin.call(searchStatuses, { query: { jobId } })).items[0]?.status
-  await expect.poll(statusOf, { timeout: 20_000 }).toBe('PAUSED')
+  await expect.poll(statusOf).toBe('PAUSED')
 }
 
 async function send({ route, call, url, bytes, isAnonymous = false }: HttpExample) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   server = await start()
   await api().post('/file/group', { name: group })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await database.drop()
@@ -89,7 +89,7 @@ test('a server that is killed repeatedly loses no acknowledged restoration, and 
     for (const fid of fids.values()) {
       // Work that had begun is completed.
       await expect
-        .poll(async () => [await statusOf(fid), await isInTrash(fid)], { timeout: 60_000 })
+        .poll(async () => [await statusOf(fid), await isInTrash(fid)])
         .toSatisfy(([status, inTrash]) => (status === 200) !== inTrash)
       if ((await statusOf(fid)) === 404)
         await expect
@@ -102,10 +102,9 @@ test('a server that is killed repeatedly loses no acknowledged restoration, and 
                   headers: { 'Content-Type': 'application/json' },
                 })
               ).status,
-            { timeout: 60_000 },
           )
           .toSatisfy((status) => status === 200 || status === 404)
-      await expect.poll(() => statusOf(fid), { timeout: 60_000 }).toBe(200)
+      await expect.poll(() => statusOf(fid)).toBe(200)
     }
     expect(await values()).toEqual(complete)
   }

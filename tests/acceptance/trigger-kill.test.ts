@@ -31,7 +31,7 @@ beforeAll(async () => {
   mailPort = await freePort()
   server = await start()
   await api().post('/file/group', { name: group })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await database.drop()

@@ -445,7 +445,7 @@ test('a new formula that uses the group is rejected with the reason', async () =
 /** Waits until a job of a user has ended. */
 async function ended(session: Session, jobId: string) {
   const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
-  await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(async () => (await find())?.endTime).toBeDefined()
   return (await find())!
 }
 

@@ -187,9 +187,7 @@ test.each([1, 2])(
     const { marks, jobIds, rejected } = await fillJobs(seed)
     // The line in the log follows the upload.
     for (const { jobId, mark } of rejected)
-      await expect
-        .poll(async () => (await anna.fetch(`/log/${jobId}`)).text(), { timeout: 10_000 })
-        .toContain(`${mark}.csv: `)
+      await expect.poll(async () => (await anna.fetch(`/log/${jobId}`)).text()).toContain(`${mark}.csv: `)
     const seenByOwner = await readAll(anna, jobIds)
     for (const mark of [...marks['Shared']!, ...marks['Hush']!]) expect(seenByOwner).toContain(mark)
     expect(seenByOwner).not.toContain('"Hidden"')

@@ -90,8 +90,6 @@ test.each<[string, string, string, Received['status'], RegExp]>([
       }
       return `${items[0]?.status}: ${items[0]?.componentStatuses[0]?.message}`
     }
-    await expect
-      .poll(statusOf, { timeout: 30_000 })
-      .toMatch(/^ERROR: The condition has the result “.{100}”\./)
+    await expect.poll(statusOf).toMatch(/^ERROR: The condition has the result “.{100}”\./)
   },
 )

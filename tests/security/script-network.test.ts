@@ -256,7 +256,7 @@ test('a host removed by an administrator is blocked for new connections of a run
   ]
   const task = await saveTask(lines, { hosts: [host] })
   const ended = run(task)
-  await expect.poll(() => received.some(({ url }) => url === '/waiting'), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => received.some(({ url }) => url === '/waiting')).toBe(true)
   await server.admin.call(updateTaskHosts, { params: { taskId: task.id }, body: { hosts: [] } })
   expect(messageOf(await ended)).toBe('403')
 })
@@ -272,11 +272,11 @@ test('the running script of a user who is deactivated opens no more connections'
   const leaver = await server.createUser({ role: 'Pipeline builder' })
   await server.grantGroup({ groupName: taskGroupName, userName: leaver.userName, access: 'R' })
   const { jobId } = await leaver.call(executeTask, { body: { taskName, taskGroupName } })
-  await expect.poll(() => received.some(({ url }) => url === '/leaving'), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => received.some(({ url }) => url === '/leaving')).toBe(true)
   const params = { userName: leaver.userName }
   await server.admin.call(updateUser, { params, body: { active: false } })
   const job = async () => (await server.admin.call(searchStatuses, { query: { jobId } })).items[0]!
-  await expect.poll(async () => (await job()).endTime, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(async () => (await job()).endTime).toBeDefined()
   expect(messageOf(await job())).toBe('403')
 })
 

@@ -187,9 +187,9 @@ for expected in 1, 0, 401:
   const { jobId } = await runner.call(executePipeline, { params: { pipelineId: pipeline.id }, body: {} })
   const lines = async () =>
     (await runner.call(getLog, { params: { jobId }, query: {} as never })).items.map(({ text }) => text)
-  await expect.poll(lines, { timeout: 60_000 }).toEqual(['found 1'])
+  await expect.poll(lines).toEqual(['found 1'])
   await revoke('Shared prices', runner.userName)
-  await expect.poll(lines, { timeout: 60_000 }).toEqual(['found 1', 'found 0'])
+  await expect.poll(lines).toEqual(['found 1', 'found 0'])
   await server.admin.call(updateUser, { params: { userName: runner.userName }, body: { active: false } })
   const { pool } = server.running.platform.database
   const steps = async () =>
@@ -199,7 +199,7 @@ for expected in 1, 0, 401:
         [jobId],
       )
     ).rows as unknown
-  await expect.poll(steps, { timeout: 60_000 }).toEqual([
+  await expect.poll(steps).toEqual([
     { component: 'read', status: 'INFO', message: 'found 1\nfound 0\nfound 401' },
     {
       component: 'next',

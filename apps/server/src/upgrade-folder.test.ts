@@ -71,7 +71,7 @@ async function continueRun(): Promise<void> {
   const job = async () => (await anna.call(searchStatuses, { query: { jobId } })).items[0]
   expect(await job()).toMatchObject({ status: 'PAUSED', name: 'daily' })
   await anna.call(continuePipeline, { body: { jobId } })
-  await expect.poll(async () => (await job())?.endTime, { timeout: 20_000 }).toBeTruthy()
+  await expect.poll(async () => (await job())?.endTime).toBeTruthy()
   const steps = (await job())!.componentStatuses.map(({ component, status }) => `${component} ${status}`)
   expect(steps).toEqual(['a INFO', 'b INFO'])
 }
@@ -119,7 +119,7 @@ test('a data folder with a trash has the same points within the range of each sh
   const valuesOfAll = () =>
     Promise.all([valuesOf('Retired', 'PEAT'), valuesOf('Prices', 'URANIUM'), valuesOf('Prices', 'COAL')])
   await expect
-    .poll(valuesOfAll, { timeout: 20_000 })
+    .poll(valuesOfAll)
     .toEqual([
       ['PEAT,2026-01-01T00:00:00,12.5'],
       ['URANIUM,2026-01-01T00:00:00,80.25'],

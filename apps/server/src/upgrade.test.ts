@@ -252,7 +252,7 @@ async function ended(jobId: string): Promise<{ status: unknown; steps: string[];
     job = (items as Json[])[0]!
     return job.endTime
   }
-  await expect.poll(isEnded, { timeout: 20_000 }).toBeTruthy()
+  await expect.poll(isEnded).toBeTruthy()
   const { items: lines } = await send(anna, 'GET', `/log/${jobId}?size=100`)
   return {
     status: job.status,

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function poll<T>(read: () => T | undefined | Promise<T | undefined>): Promise<T> {
   return expect
-    .poll(read, { timeout: 30_000 })
+    .poll(read)
     .toBeDefined()
     .then(async () => (await read())!)
 }
@@ -446,7 +446,7 @@ test('approvers who lost access after the save receive no e-mail; the e-mails to
     body: { waitSeconds: 60 },
   })
   const mails = () => mailServer.mails.filter(({ text }) => text.includes(jobId))
-  await expect.poll(() => mails().length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => mails().length).toBe(1)
   expect(mails()[0]!.to).toContain('boss@example.com')
   expect(mails()[0]!.text).toContain('These approvers cannot decide: late@example.com.')
   await approve(boss, jobId, new RegExp(`${jobId}#(\\S+)`).exec(mails()[0]!.text)![1])

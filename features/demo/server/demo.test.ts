@@ -39,7 +39,7 @@ test('users can list the demo groups they can read, even after the session that 
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const demoState = async () => (await withDemo.admin.call(getDemo, {})).state
-    await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+    await expect.poll(demoState, { interval: 100 }).toBe('loaded')
     const names = ['Demo', 'Iowa electricity', 'Seattle weather', 'Stock prices', 'Mauna Loa CO2']
     const insights = ['Electricity, weather, markets and air', 'One stock at a time'].map((insightName) => ({
       groupName: 'Demo',
@@ -56,14 +56,14 @@ test('users can list the demo groups they can read, even after the session that 
   } finally {
     await withDemo.stop()
   }
-}, 90_000)
+})
 
 test('content that users saved in demo groups is preserved, and the preview of the removal reports it', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const { admin } = withDemo
     const demoState = async () => (await admin.call(getDemo, {})).state
-    await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+    await expect.poll(demoState, { interval: 100 }).toBe('loaded')
     const content = { ...emptyContent() } as never
     await admin.call(createInsight, { body: { insightName: 'Mine', groupName: 'Demo', content } })
     await admin.call(createPipeline, { body: { name: 'Own', groupName: 'Stock prices' } })
@@ -104,7 +104,7 @@ test('content that users saved in demo groups is preserved, and the preview of t
   } finally {
     await withDemo.stop()
   }
-}, 90_000)
+})
 
 /** Runs the demo pipeline without a mail server: only its last task warns, because the e-mail is in the mail log. */
 async function runPipeline({ admin, dataFolder }: TestServer): Promise<void> {

@@ -134,7 +134,7 @@ test('assemblies of uploads that were rejected, sent in one request or in delete
   await fetch(replaced.location, { method: 'PUT', body: 'in one request' })
   expect(await assemblies()).toEqual([deleted.fileId])
   await anna.call(deleteGroup, { params: { name: 'Deleted' } })
-  await expect.poll(assemblies, { timeout: 20_000 }).toEqual([])
+  await expect.poll(assemblies).toEqual([])
 
   const open = await announce('open.bin')
   await sendPart(open, 1, parts[0]!)

@@ -194,7 +194,7 @@ test('content whose upload began in time is accepted, even if its permit expires
     const headers = { 'Content-Type': 'application/octet-stream' }
     const response = fetch(location, { method: 'PUT', body: slow, headers, duplex: 'half' } as RequestInit)
     const unfinished = join(own.dataFolder, 'content', 'unfinished')
-    await expect.poll(async () => (await readdir(unfinished)).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await readdir(unfinished)).length).toBe(1)
     clock.advance(24.5 * 3_600_000)
     rest.resolve()
     expect((await response).status).toBe(200)

@@ -231,7 +231,7 @@ test('bytes of the parts of uploads to a deleted group are freed, except for par
   await sendPart(await announce('remaining.txt'), 1, 'part of two groups')
   expect(await contentHashes()).toContain(sha256('part of a deleted group'))
   await anna.call(deleteGroup, { params: { name: 'Deleted' } })
-  await expect.poll(contentHashes, { timeout: 20_000 }).not.toContain(sha256('part of a deleted group'))
+  await expect.poll(contentHashes).not.toContain(sha256('part of a deleted group'))
   expect(await contentHashes()).toContain(sha256('part of two groups'))
 })
 

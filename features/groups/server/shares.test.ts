@@ -345,7 +345,7 @@ test('DP-163 the user receives an e-mail with the message and a link only if the
   const mails = () => mail.mails.filter(({ text }) => text.includes(name))
   await send(anna, name, { email: 'carl@example.com', access: 'R', message: 'Not sent', sendMessage: false })
   await send(anna, name, { email: 'ben@example.com', access: 'R', message: 'Look at May', sendMessage: true })
-  await expect.poll(() => mails().length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => mails().length).toBe(1)
   const sent = mails()[0]!
   expect(sent.to).toEqual(['ben@example.com'])
   const link = `${publicUrl}/Lake/Groups/${encodeURIComponent(name)}`
@@ -381,7 +381,7 @@ test('the e-mail about a share with a range states the range and links to the gr
     sendMessage: true,
   })
   const sent = () => mail.mails.find(({ to }) => to.includes(dora.userName))?.text
-  await expect.poll(sent, { timeout: 30_000 }).toContain('Open it:')
+  await expect.poll(sent).toContain('Open it:')
   const text = sent()!.replaceAll('=\r\n', '').replaceAll('\r\n', ' ')
   expect(text).toContain('read its data from 1 January 2020 to 31 December 2020 (UTC)')
   expect(text).toContain(`/Lake/Groups/${encodeURIComponent(name)}`)

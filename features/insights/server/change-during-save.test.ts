@@ -4,8 +4,6 @@ import { startTestServer, upload, type Session, type TestServer } from '@headwat
 import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight, infoValue, patchInsight } from '../contract/index.ts'
 
-/** A busy machine can take a long time. */
-const waitsLong = { timeout: 20_000 }
 let server: TestServer
 let owner: Session
 let groupId: number
@@ -46,7 +44,7 @@ async function duringSave(insightName: string, change: () => Promise<unknown>) {
             and pid in (select pid from pg_stat_activity where datname = current_database())`,
         )
         return isDone || rows[0]!.waiting === 1
-      }, waitsLong)
+      })
       .toBe(true)
     await upload(owner, {
       groupName: 'Energy',

@@ -86,7 +86,7 @@ test('files that a user changed, that another object uses, or that do not belong
   const { platform } = server.running
   const isLinked = async () =>
     (await platform.database.pool.query(`select from item_links where target = 'Desk_Used.md'`)).rowCount
-  await expect.poll(isLinked, { timeout: 30_000 }).toBe(1)
+  await expect.poll(isLinked).toBe(1)
   await remove('Kept', 'Desk')
   expect(await filesIn('Kept')).toEqual({
     'Desk_Edited.md': 2,

@@ -316,14 +316,11 @@ test('a version is not restored into another insight that has taken the name in 
       owner.call(restoreInsightVersion, { params: { ...named('Reborn'), version: 1 }, body: {} }),
     )
     await expect
-      .poll(
-        async () => {
-          const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
+      .poll(async () => {
+        const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
           where locktype = 'advisory' and not granted and datname = current_database()`)
-          return rows.length
-        },
-        { timeout: 20_000 },
-      )
+        return rows.length
+      })
       .toBe(1)
     await upload(owner, {
       groupName: 'Energy',

@@ -384,7 +384,7 @@ test('a locked item is deleted only after the transaction ends', async () => {
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
       ).rowCount
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    await expect.poll(waiting).toBe(1)
     order.push('held')
   })
   await deleted
@@ -421,7 +421,7 @@ test.each([
             `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).rowCount
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(writes.length)
+      await expect.poll(waiting).toBe(writes.length)
       await client.query(deletion, [kitchen])
       await client.query('commit')
       expect(new Set(await results)).toEqual(new Set(['group-gone']))

@@ -100,7 +100,7 @@ const detailsOf = (pipelineId: string) => owner.call(getPipeline, { params: { pi
 
 async function jobOf(jobId: string, isReached: (job: Job) => boolean): Promise<Job> {
   const find = async () => (await owner.call(searchStatuses, { query: { jobId } })).items[0]
-  await expect.poll(async () => isReached((await find())!), { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => isReached((await find())!)).toBe(true)
   return (await find())!
 }
 const messages = (job: Job) =>

@@ -158,9 +158,7 @@ test('a partial run starts after the tasks before the skipped ones, and uses the
       body: { jobId: from.jobId, ...body } as never,
     })
     await expect
-      .poll(async () => (await owner.call(searchStatuses, { query: { jobId: repeated } })).items[0]?.status, {
-        timeout: 30_000,
-      })
+      .poll(async () => (await owner.call(searchStatuses, { query: { jobId: repeated } })).items[0]?.status)
       .toBe('INFO')
     return printedIn(repeated)
   }

@@ -77,7 +77,7 @@ async function run(session: Session, prep: { id: string }, version?: number): Pr
 
 async function ended(session: Session, jobId: string): Promise<Job> {
   const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
-  await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(async () => (await find())?.endTime).toBeDefined()
   return (await find())!
 }
 

@@ -724,7 +724,7 @@ test('concurrent publications keep the key of existing links', async () => {
     await first.query(`begin`)
     await first.query(`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`)
     const second = anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
-    await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaiting()).toBe(1)
     await first.query(
       `insert into insight_publications select items.id, users.id, 'first key', now(), null
        from items, users where name = $1 and user_name = $2`,
@@ -753,7 +753,7 @@ test('an insight deleted while it is published is reported as missing and does n
     const refused = expect(
       anna.call(updatePublicStatus, { body: { ...location, isPublic: true } }),
     ).rejects.toMatchObject({ status: 404 })
-    await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaiting()).toBe(1)
     await first.query(`delete from items where name = 'Going'`)
     await first.query('commit')
     await refused

@@ -440,9 +440,7 @@ test('concurrent sharing and deleting leave no grants, in either order', async (
       try {
         for (const step of isSharedFirst ? steps : steps.toReversed()) {
           results.push(Promise.allSettled([step()]))
-          await expect
-            .poll(async () => isDone || (await held.waiting()) === results.length, { timeout: 20_000 })
-            .toBe(true)
+          await expect.poll(async () => isDone || (await held.waiting()) === results.length).toBe(true)
         }
       } finally {
         await held.release()

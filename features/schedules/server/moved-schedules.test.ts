@@ -161,7 +161,7 @@ test('migrated schedules of data preps and pipelines keep their occurrences, los
   const runs = async () =>
     (await query('select target_id, due_at from recorded_runs order by due_at, target_id')).rows
   try {
-    await expect.poll(runs, { timeout: 20_000 }).toEqual([{ target_id: due, due_at: new Date(missed) }])
+    await expect.poll(runs).toEqual([{ target_id: due, due_at: new Date(missed) }])
     const next = async (kind: string, targetId: string) =>
       (await schedules.find({ kind, targetId }))?.nextAt?.toISOString()
     expect(await next('data-prep', due)).toBe('2026-03-03T07:00:00.000Z')

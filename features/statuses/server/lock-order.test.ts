@@ -43,7 +43,7 @@ test.each(Object.entries(changes))(
         )
         return rows.length > 0
       }
-      await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isWaiting).toBe(true)
       await reporter.query(`update job_components set message = 'half' where job_id = $1`, [job])
       await reporter.query('commit')
       await changed

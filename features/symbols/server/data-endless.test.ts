@@ -63,7 +63,7 @@ test('stops queries whose callers have disconnected, so that the store becomes i
     await requested
   })
   await Promise.all(gone)
-  await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isAtRest).toBe(true)
   const response = await runQuery({ keys: [{ groupName: 'Wide', symbols: { Code: 'S7' } }] })
   expect(await response.text()).toBe('Code,Date(UTC),Close\nS7,1970-01-01T00:07:00,7\n')
 })

@@ -375,7 +375,7 @@ async function during<Result>(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
       ).rows.length
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(waiting).toBeGreaterThan(0)
     await client.query('commit')
     return await result
   } finally {

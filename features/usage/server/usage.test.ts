@@ -154,7 +154,7 @@ test('insights, data preps and formulas use groups, symbols, files, the symbols 
   const symbol = { type: 'SYMBOL', groupName, symbols: JSON.stringify({ Code: 'A' }) }
   // A job reads the definition after the save.
   await expect
-    .poll(async () => (await namesOf(symbol, admin)).names, { timeout: 20_000 })
+    .poll(async () => (await namesOf(symbol, admin)).names)
     .toEqual(['insight Board', 'data-prep Daily', 'formula Code=Double'])
   // An insight can be a workflow, so a user who cannot read workflows does not see its name.
   expect(await namesOf(symbol)).toEqual({ names: ['data-prep Daily', 'formula Code=Double'], hidden: 1 })
@@ -222,7 +222,7 @@ test('the usage of file versions counts the file name only if no other version r
   const content = { ...emptyContent(), tiles }
   await admin.call(createInsight, { body: { groupName: 'Oil', insightName: 'Rows', content } })
   const of = async (...ids: string[]) => (await namesOf({ fids: ids.join(',') }, admin)).names
-  await expect.poll(() => of(first, second), { timeout: 20_000 }).toEqual(['insight Rows', 'task second'])
+  await expect.poll(() => of(first, second)).toEqual(['insight Rows', 'task second'])
   expect(await of(second)).toEqual(['task second'])
   expect(await of(first)).toEqual([])
   expect(await refusal(of(randomUUID()))).toMatchObject({ status: 404, body: { code: 'usedObjectNotFound' } })
@@ -246,7 +246,7 @@ test('a job adds the links of versions saved before links were stored, and runni
     await server.running.platform.jobs.enqueue('item-links', {})
     const pending = async () =>
       (await pool.query('select from item_versions where links_pending')).rows.length
-    await expect.poll(pending, { timeout: 20_000 }).toBe(0)
+    await expect.poll(pending).toBe(0)
     expect(await namesOf(file, admin)).toEqual(before)
   }
 })

@@ -43,7 +43,7 @@ describeWithServer('a cluster of two shards', () => {
   beforeAll(async () => {
     shards = await startChdbServers(2)
     engine = await openClusterEngine({ shards, cluster: 'shards' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await engine?.close()
     for (const shard of shards) await shard.stop()

@@ -53,7 +53,7 @@ function describeWith(
     let engine: SeriesEngine
     beforeAll(async () => {
       engine = await open()
-    }, 60_000)
+    })
     afterAll(() => engine?.close())
 
     for (const describePart of parts) describePart(() => engine)

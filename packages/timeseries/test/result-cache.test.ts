@@ -30,7 +30,7 @@ beforeAll(async () => {
     [price],
     [1, 2, 3].map((sid) => [sid, '2024-01-01', sid]),
   )
-}, 60_000)
+})
 afterAll(async () => {
   await engine?.close()
   await rm(folder, { recursive: true, force: true })

@@ -12,7 +12,7 @@ describeWithServer('roll-ups', () => {
   beforeAll(async () => {
     server = await startChdbServer()
     engine = await openServerEngine({ url: server.url })
-  }, 60_000)
+  })
   afterAll(async () => {
     await engine?.close()
     await server?.stop()
@@ -260,13 +260,13 @@ describeWithServer('roll-ups', () => {
     try {
       await store(9, 1, 300_000, day)
       await store(10, 1, 300_000, 1000)
-      await expect.poll(() => tablesOf(10), { timeout: 30_000 }).toHaveLength(1)
+      await expect.poll(() => tablesOf(10)).toHaveLength(1)
       const [first] = await tablesOf(10)
       await store(10, 100, 100_000, 1000)
-      await expect.poll(async () => (await tablesOf(10)).includes(first!), { timeout: 30_000 }).toBe(false)
+      await expect.poll(async () => (await tablesOf(10)).includes(first!)).toBe(false)
       expect(await tablesOf(9)).toEqual([])
     } finally {
       await hasty.close()
     }
-  }, 120_000)
+  })
 })

@@ -93,7 +93,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
     let engine: SeriesEngine
     beforeAll(async () => {
       engine = await open()
-    }, 60_000)
+    })
     afterAll(() => engine?.close())
 
     test('NCSV text: header, local timestamps, milliseconds only if there are any, empty cells, quotes where needed', async () => {

@@ -90,7 +90,7 @@ test('a backfill runs the pipeline once for each date, and a dry run only lists 
   const unknown = { ...body, dryRun: true, version: 1e15 }
   expect(await refusal(owner.call(startBackfill, { params, body: unknown }))).toMatchObject({ status: 404 })
   const { id } = await owner.call(startBackfill, { params, body })
-  await expect.poll(async () => (await progressOf(pipelineId, id!)).state, { timeout: 30_000 }).toBe('ENDED')
+  await expect.poll(async () => (await progressOf(pipelineId, id!)).state).toBe('ENDED')
   const done = await progressOf(pipelineId, id!)
   expect(done).toMatchObject({
     from: '2026-01-01',
@@ -157,7 +157,7 @@ test('a backfill respects its limit even if its jobs are repeated, continues whe
 
   await expect.poll(async () => (await jobOf(first[0]!.jobId!)).status).toBe('PAUSED')
   await owner.call(continuePipeline, { body: { jobId: first[0]!.jobId! } })
-  await expect.poll(async () => (await progress()).started, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await progress()).started).toBe(3)
   await repeat()
   await idle()
   expect(await progress()).toMatchObject({ state: 'RUNNING', started: 3, ended: 1, failed: 0 })

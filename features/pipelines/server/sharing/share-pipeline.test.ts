@@ -165,7 +165,7 @@ test('DP-176 DP-177 DP-178 a share grants read access to the groups that the cal
   expect((await ben.call(getPipeline, { params: { pipelineId }, query: {} })).pipeline.writeAccess).toBe(
     false,
   )
-  await expect.poll(() => mailsTo(ben).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => mailsTo(ben).length).toBe(1)
   const [mail] = mailsTo(ben)
   expect(mail!.to).toEqual([ben.userName])
   for (const part of [

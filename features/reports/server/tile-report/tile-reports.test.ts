@@ -700,7 +700,7 @@ test('a long file has its first 50 rows; a file with huge rows is not read to th
   })
   expect(tiles[2]?.note).toBe('The first 20 of 30 columns.')
   expect(tiles[2]?.table?.rows[0]?.[0]).toHaveLength(200)
-}, 60_000)
+})
 
 test('hidden tiles and tiles without download are omitted; unsupported kinds have a note', async () => {
   const { tiles } = await reportOf([

@@ -212,14 +212,12 @@ test.each(kinds)('$kind stops when the browser closes its connection', async ({ 
   const { sent, response } = send('POST', '/mgmt/task/test', body)
   expect((await response).statusCode).toBe(200)
   expect(sent.reusedSocket).toBe(true)
-  await expect.poll(() => processesWith(program), { timeout: 30_000 }).not.toEqual([])
+  await expect.poll(() => processesWith(program)).not.toEqual([])
   expect((await refusal(run(bodyOf('SELECT 1 AS a')))).body.code).toBe('testInProgress')
   sent.destroy()
-  await expect.poll(() => processesWith(program), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => processesWith(program)).toEqual([])
   await expect
-    .poll(() => resultOf(bodyOf('SELECT 1 AS a')).catch((error: CallError) => error.body), {
-      timeout: 30_000,
-    })
+    .poll(() => resultOf(bodyOf('SELECT 1 AS a')).catch((error: CallError) => error.body))
     .toMatchObject({ table: { rows: [['1']] } })
 })
 
@@ -233,7 +231,7 @@ test.each(kinds)(
       const { response } = connect(other.url, user)('POST', '/mgmt/task/test', body)
       const received = await response
       const text = received.toArray().then((parts) => Buffer.concat(parts as Buffer[]).toString())
-      await expect.poll(() => processesWith(program), { timeout: 30_000 }).not.toEqual([])
+      await expect.poll(() => processesWith(program)).not.toEqual([])
       await other.running.stop()
       expect(processesWith(program)).toEqual([])
       expect(await text).toContain('"status":"ERROR","message":"The run was stopped."')

@@ -326,22 +326,19 @@ test('a caller who disconnects stops the script and its processes, and can start
   expect(processesWith(program)).not.toEqual([])
   expect(await refused(bodyOf('print(2)'))).toEqual([409, 'testInProgress'])
   controller.abort()
-  await expect.poll(() => processesWith(program), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => processesWith(program)).toEqual([])
   await expect
-    .poll(
-      async () => {
-        const next = await send(bodyOf('print(2)'))
-        return next.status === 200
-          ? printedIn(
-              (await next.text())
-                .trim()
-                .split('\n')
-                .map((line) => JSON.parse(line) as TestEvent),
-            )
-          : []
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const next = await send(bodyOf('print(2)'))
+      return next.status === 200
+        ? printedIn(
+            (await next.text())
+              .trim()
+              .split('\n')
+              .map((line) => JSON.parse(line) as TestEvent),
+          )
+        : []
+    })
     .toEqual(['2'])
 })
 
@@ -350,6 +347,6 @@ test('the audit log contains each test run', async () => {
   const records = async () => (await server.admin.call(listAuditRecords, { query })).items
   await run(bodyOf('print(1)'))
   await expect
-    .poll(async () => (await records()).map(({ status, object }) => [status, object]), { timeout: 30_000 })
+    .poll(async () => (await records()).map(({ status, object }) => [status, object]))
     .toContainEqual([200, { groupName: 'Scripts' }])
 })

@@ -54,4 +54,4 @@ test('a running request gets its response while the application closes, and its 
   await ended
   await closed
   expect(received).toContain('answered')
-}, 20_000)
+})

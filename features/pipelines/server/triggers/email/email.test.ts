@@ -88,7 +88,7 @@ test('an e-mail in the mailbox starts one run and is marked as seen; e-mails tha
   await imap.deliver(mail('other', 'somebody@example.com'))
   await imap.deliver(mail('large', address) + 'x'.repeat(maxMailBytes))
   await world.ended(id, 1)
-  await expect.poll(() => imap.count(), { timeout: 20_000 }).toEqual({ unseen: 0, seen: 4 })
+  await expect.poll(() => imap.count()).toEqual({ unseen: 0, seen: 4 })
   await world.settled()
   expect(await world.jobs(id)).toHaveLength(1)
   expect(world.mails('by imap')).toEqual(['first'])

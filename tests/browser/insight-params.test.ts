@@ -141,6 +141,35 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
+test('a change of a parameter set survives while the fields of new parameters load', async () => {
+  await makeInsight('Slow keys', [tableTile('T')], {
+    datapreps: { T: own('Brent') },
+    inputParams: { p1: { title: 'First', basicInputParamsType: 'TS', groupName: '', keys: [] } },
+  })
+  const page = await open(insightPath('Slow keys', '?edit=true&panel=params'))
+  const panel = panelOf(page, 'Parameters')
+  await panel.getByRole('tab', { name: 'Set up' }).click()
+  await panel.getByRole('button', { name: 'First', exact: true }).click()
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/ts/symbol/keys**', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  const requested = page.waitForRequest('**/ts/symbol/keys**')
+  await panel.getByRole('button', { name: 'Add parameters' }).click()
+  await requested
+  await panel.getByLabel('Title', { exact: true }).fill('Changed')
+  gate.resolve()
+  await panel.getByRole('button', { name: 'Parameters 2', exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'Changed', exact: true }).waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Slow keys')).inputParams).toMatchObject({
+    p1: { title: 'Changed' },
+    p2: { title: 'Parameters 2', groupName: 'Prices' },
+  })
+})
+
 test('new parameters start with the value that all series of the insight have', async () => {
   await anna.call(createGroup, { body: { name: 'Coals' } })
   await series('Coals', 'coals.csv', 'Coal,Date,Close\nAPI2,2026-01-01,5\nAPI4,2026-01-01,7')

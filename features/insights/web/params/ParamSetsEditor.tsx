@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { InsightContent } from '@headwater/tile-data/contract'
 import { useInsightData } from '@headwater/tile-data/web'
 import { AddButton, editorStyles as editor, FoldedItem, ListTools } from '@headwater/tiles/web'
@@ -27,11 +27,30 @@ export function ParamSetsEditor({
   const sets = paramSetsOf({ inputParams: stored })
   const titles = sets.map(({ title }) => title)
   const ids = sets.map(({ id }) => id)
+  const latest = useRef(stored)
+  useEffect(() => {
+    latest.current = stored
+  })
+  const isAdding = useRef(false)
 
   async function add() {
-    const { id, ...set } = newParamSet(stored, titles)
+    if (isAdding.current) return
+    isAdding.current = true
     const keys = firstGroup === '' ? [] : await usedKeys(firstGroup)
-    onChange(inOrder({ ...stored, [id]: { ...set, groupName: firstGroup, keys } }, [...ids, id]))
+    isAdding.current = false
+    // The user can change other sets while the keys load.
+    const now = latest.current
+    const others = paramSetsOf({ inputParams: now })
+    const { id, ...set } = newParamSet(
+      now,
+      others.map(({ title }) => title),
+    )
+    onChange(
+      inOrder({ ...now, [id]: { ...set, groupName: firstGroup, keys } }, [
+        ...others.map((other) => other.id),
+        id,
+      ]),
+    )
     setOpenId(id)
   }
   /** Returns fields for the keys of a group that the tiles use. */

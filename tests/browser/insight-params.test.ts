@@ -3,7 +3,7 @@ import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createPublicLink, updatePublicStatus } from '@headwater/publishing/contract'
 import type { Session } from '@headwater/server/testing'
-import { accessibilityProblems } from './open-browser.ts'
+import { accessibilityProblems, responsesProcessed } from './open-browser.ts'
 import { setUpTables } from './set-up-tables.ts'
 
 const {
@@ -64,16 +64,14 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await page.getByRole('option', { name: 'Prices' }).click()
   const field = panel.getByRole('group', { name: 'Field 1' })
   // The tile shows Brent of a group with two keys.
-  expect(await field.getByLabel('Key').inputValue()).toBe('Code')
-  expect(await field.getByLabel('Initial value').inputValue()).toBe('Brent')
-  expect(await panel.getByRole('group', { name: 'Field 2' }).getByLabel('Initial value').inputValue()).toBe(
-    'EU',
-  )
+  const second = panel.getByRole('group', { name: 'Field 2' })
+  await expect.poll(() => field.getByLabel('Key').inputValue()).toBe('Code')
+  await expect.poll(() => field.getByLabel('Initial value').inputValue()).toBe('Brent')
+  await expect.poll(() => second.getByLabel('Initial value').inputValue()).toBe('EU')
   await panel.getByRole('button', { name: 'Delete field 2' }).click()
   await field.getByLabel('Label').fill('Product')
   await choose(field.getByLabel('Initial value'), 'Gas')
   await panel.getByRole('button', { name: 'Add field' }).click()
-  const second = panel.getByRole('group', { name: 'Field 2' })
   await second.getByLabel('Key').fill('Kin')
   await page.getByRole('option', { name: 'Kind' }).click()
   await expect.poll(() => second.getByLabel('Kind').inputValue()).toBe('Metadata')
@@ -197,8 +195,9 @@ test('one button makes all tiles follow new parameters, new tiles follow automat
   const params = panelOf(page, 'Parameters')
   await params.getByRole('button', { name: 'Add parameters' }).click()
   await params.getByText('No tile uses these parameters.').waitFor()
-  expect(await params.getByLabel('Group').inputValue()).toBe('Metals')
-  expect(await params.getByRole('group', { name: 'Field 1' }).getByLabel('Key').inputValue()).toBe('Metal')
+  await expect.poll(() => params.getByLabel('Group').inputValue()).toBe('Metals')
+  const field = params.getByRole('group', { name: 'Field 1' })
+  await expect.poll(() => field.getByLabel('Key').inputValue()).toBe('Metal')
   const letFollow = params.getByRole('button', { name: 'Apply to all tiles' })
   await letFollow.click()
   await params.getByText('Changes 3 tiles.').waitFor()
@@ -324,8 +323,6 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   await page.reload()
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
 
-  if ((await fields.count()) === 0)
-    await page.getByRole('button', { name: 'Parameters', exact: true }).click()
   await fields.getByLabel('Product').click()
   await page.getByRole('option', { name: 'Any' }).click()
   await expect.poll(() => fields.getByLabel('Product').inputValue()).toBe('Any')
@@ -387,7 +384,8 @@ test('chips above the tiles show the applied values, and clicking one opens its 
   await expect.poll(() => popover.count()).toBe(0)
   await expect.poll(() => column(page, 'Bound', 0)).toContain('Gas')
   await chip('Product Gas').waitFor()
-  expect(await chip('Product Gas').evaluate((chip) => chip === document.activeElement)).toBe(true)
+  const isFocused = () => chip('Product Gas').evaluate((chip) => chip === document.activeElement)
+  await expect.poll(isFocused).toBe(true)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const range = page.getByRole('dialog', { name: 'Range' })
@@ -538,9 +536,15 @@ test('Enter selects the typed option, both while the server loads options and wh
   await page.keyboard.press('Enter')
   await expect.poll(() => field.inputValue()).toBe('WTI')
   gate.resolve()
-  const matches = page.waitForResponse('**/ts/symbol/values**')
+  // Not the responses that were held until now
+  const matches = page.waitForResponse(
+    (response) =>
+      response.url().includes('/ts/symbol/values') &&
+      (response.request().postDataJSON() as { query: string }).query === 'wt',
+  )
   await field.fill('wt')
   await (await matches).finished()
+  await responsesProcessed(page)
   gate = Promise.withResolvers<void>()
   await field.fill('gas')
   await expect.poll(() => page.getByRole('option').count()).toBe(0)
@@ -566,9 +570,13 @@ test('a list of more than 200 choices contains their number, and typing finds th
   await field.click()
   const note = page.getByRole('option', { name: 'First 200 of 1,340. Type to search.' })
   await note.waitFor()
-  const list = (await page.getByRole('listbox').boundingBox())!
-  const { y, height } = (await note.boundingBox())!
-  expect(y + height, 'visible before the list is scrolled').toBeLessThanOrEqual(list.y + list.height)
+  const isInList = () =>
+    note.evaluate(
+      (element) =>
+        element.getBoundingClientRect().bottom <=
+        element.closest('[role=listbox]')!.getBoundingClientRect().bottom,
+    )
+  await expect.poll(isInList, { message: 'visible before the list is scrolled' }).toBe(true)
   await field.fill('hub 1339')
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Hub 1339'])
   await page.keyboard.press('Enter')
@@ -667,9 +675,9 @@ test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a se
   expect(new URL(page.url()).searchParams.get('params.p1')).toBe('Region=North|City=Oslo|From=2026-01-01..')
 
   const byId = form(page, 'By id')
-  expect(await byId.getByLabel('Town').inputValue()).toBe('Bergen')
-  expect(await byId.getByLabel('When, from').inputValue()).toBe('2026-02-01')
-  expect(await byId.getByLabel('When, to').inputValue()).toBe('2026-02-28')
+  await expect.poll(() => byId.getByLabel('Town').inputValue()).toBe('Bergen')
+  await expect.poll(() => byId.getByLabel('When, from').inputValue()).toBe('2026-02-01')
+  await expect.poll(() => byId.getByLabel('When, to').inputValue()).toBe('2026-02-28')
   await byId.getByLabel('Town').click()
   await expect
     .poll(() => page.getByRole('option').allTextContents())

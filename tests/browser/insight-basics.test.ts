@@ -116,6 +116,8 @@ test('IN-004 IN-012 IN-220 an insight can be built, saved, viewed, edited, copie
   await dialog.getByLabel('Name').fill('Six more')
   await dialog.getByRole('button', { name: 'Save copy' }).click()
   await page.waitForURL('**/Insight/Reports/Six%20more')
+  // The URL changes before the page of the earlier insight disappears.
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Six more', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()

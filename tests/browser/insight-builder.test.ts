@@ -266,7 +266,7 @@ test('the picker of series starts with the group of the insight, and with none i
     const selected = picker
       .getByRole('list', { name: 'Groups with symbols' })
       .locator('[aria-pressed=true] span')
-    expect(await selected.allTextContents(), path).toEqual(pressed)
+    await expect.poll(() => selected.allTextContents(), { message: path }).toEqual(pressed)
     const symbol = picker.getByRole('button', { name: 'Brent, Close' })
     if (pressed.length === 0) {
       await picker.getByText('Choose a group to see its symbols.').waitFor()
@@ -435,8 +435,11 @@ test('a public insight on a phone uses the full width, and the panel of paramete
   const apply = form.getByRole('button', { name: 'Apply' })
   await form.getByLabel('Product').click()
   await page.getByRole('option', { name: 'WTI' }).waitFor()
-  const list = (await page.getByRole('listbox').boundingBox())!
-  expect(list.y + list.height).toBeLessThanOrEqual((await apply.boundingBox())!.y)
+  const isAboveApply = async () => {
+    const [list, button] = [await page.getByRole('listbox').boundingBox(), await apply.boundingBox()]
+    return list!.y + list!.height <= button!.y
+  }
+  await expect.poll(isAboveApply).toBe(true)
   await page.getByRole('option', { name: 'Brent' }).click()
   await apply.click()
   await panel(page, 'Parameters').waitFor({ state: 'detached' })

@@ -78,6 +78,9 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
 
   await tabTo(page, /Add tile/)
   await keyboard.press('Enter')
+  // The code of a menu can arrive after the press.
+  const quickChart = page.getByRole('menuitem', { name: 'Quick chart' })
+  await quickChart.waitFor()
   await pressUntil(page, 'ArrowDown', /^menuitem Quick chart/)
   await keyboard.press('Enter')
   const picker = page.getByRole('dialog', { name: 'Add series' })
@@ -88,6 +91,7 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
   await keyboard.press('Escape')
   await expect.poll(() => focused(page)).toBe('button Add tile')
   await keyboard.press('Enter')
+  await quickChart.waitFor()
   await pressUntil(page, 'ArrowDown', /^menuitem Quick chart/)
   await keyboard.press('Enter')
   await picker.getByRole('button', { name: 'Brent, Close' }).waitFor()
@@ -98,6 +102,8 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
   await tile(page, 'Close of Brent').locator('canvas').first().waitFor()
 
   await keyboard.press('a')
+  const settings = page.getByRole('complementary', { name: 'Settings' })
+  await settings.getByRole('heading', { name: 'Add a tile' }).waitFor()
   await tabTo(page, /^button Table/)
   await keyboard.press('Enter')
   await picker.getByRole('button', { name: 'WTI, Close' }).waitFor()
@@ -108,6 +114,7 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
   await keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await dialog.waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^input Name/)
   await keyboard.type('Oil')
   await tabTo(page, /Group/)
   await keyboard.type('Repo')
@@ -116,6 +123,8 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
   await tabTo(page, /^button Save$/)
   await keyboard.press('Enter')
   await page.waitForURL('**/Insight/Reports/Oil')
+  // The URL changes before the builder disappears.
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   await tile(page, 'Close of WTI').getByRole('row', { name: /58/ }).waitFor()
   expect(await tilesOf('Oil')).toEqual(['Text Text', 'Chart Close of Brent', 'Table Close of WTI'])
 
@@ -134,6 +143,7 @@ test('an insight with a text, a chart and a table is built, saved, reopened and 
   await expect.poll(() => focused(page)).toMatch(/^main/)
   await tabTo(page, /^button Move Close of Brent/)
   await keyboard.press('ArrowUp')
+  await settings.getByRole('tab', { name: 'Series' }).waitFor()
   await keyboard.press('s')
   await tabTo(page, /^tab Series/)
   await keyboard.press('End')

@@ -144,6 +144,7 @@ test('the guide starts at the list of tiles for any selection and any open panel
     await page.keyboard.press('Escape')
     await hint(page).waitFor({ state: 'detached' })
   }
+  await list.waitFor()
   await page.getByRole('region', { name: title }).click()
   await list.waitFor({ state: 'detached' })
   await startGuide()

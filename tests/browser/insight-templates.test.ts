@@ -74,6 +74,8 @@ test('code with values from the URL gets data only after the user allows it, als
   await form.getByLabel('Name', { exact: true }).fill('Coded')
   await form.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL(/\/Insight\/[^/]+\/Coded/)
+  // The URL changes before the template disappears.
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   await tile(page, 'Default').frameLocator('iframe').getByText('Oil 5').waitFor()
   await allow.waitFor()
   expect(await tile(page, 'Given').locator('iframe').count()).toBe(0)

@@ -253,6 +253,8 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   await page.getByLabel('Title', { exact: true }).fill('B/?')
   await page.keyboard.press('Control+s')
   await toasts(page).getByText('Insight has been saved.', { exact: true }).waitFor()
+  // The message appears before the page has left the builder.
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   expect(await page.evaluate(() => history.length)).toBe(entries)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Workshop')
   expect(new URL(page.url()).search).toBe('')
@@ -320,6 +322,8 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
     const { width, height } = await boxOf(tile(page, 'A'))
     return { width, height }
   }
+  // The code of the edges arrives after the tiles.
+  for (const title of ['A', 'B']) await page.getByRole('button', { name: `Resize ${title}` }).waitFor()
   const row = Math.round(0.18 * 900)
   const heights = { quarter: row, half: 2 * row + 12, full: 4 * row + 36 }
   const half = await size()
@@ -526,6 +530,12 @@ test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await stage.newPage()
+  /** Waits for the page of an insight: its URL changes before the page of the earlier insight disappears. */
+  const displayed = async (...names: string[]) => {
+    await page.waitForURL(`**/Insight/${names.join('/')}`)
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+    for (const name of names) await crumbs.getByText(name, { exact: true }).waitFor()
+  }
   await page.clock.install()
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Original')
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -560,7 +570,7 @@ test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
   }
   await dialog.getByRole('button', { name: 'Save copy' }).click()
   await toasts(page).getByText('New Insight has been created.', { exact: true }).waitFor()
-  await page.waitForURL('**/Insight/Reports/Twin')
+  await displayed('Reports', 'Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
@@ -571,7 +581,7 @@ test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
   await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
-  await page.waitForURL('**/Insight/Archive/Twin')
+  await displayed('Archive', 'Twin')
   expect(await page.evaluate(() => history.length)).toBe(entries)
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -735,7 +745,10 @@ test('IN-119 the editor stores dates and times of a range; a range that ends bef
   await page.getByRole('tab', { name: 'Data' }).click()
   const to = page.getByLabel('To', { exact: true })
   let queries = 0
-  page.on('request', (request) => (queries += request.url().endsWith('/data') ? 1 : 0))
+  // The tile also refreshes its earlier data regularly.
+  page.on('request', (request) => {
+    if (request.url().endsWith('/data') && request.postData()?.includes('2025-02-01') === true) queries += 1
+  })
   await to.fill('2025-02-01')
   await page.getByText('This is before “From”. Choose a later date.').waitFor()
   await tile(page, 'Chart').getByText('The range ends before it begins').waitFor()
@@ -1083,6 +1096,7 @@ test('a letter shortcut works while a dropdown field has the focus', async () =>
   await makeInsight('Lettered', [{ id: 't', title: 'Only', type: 'Table', columns: [] }])
   const page = await open('/Insight/Reports/Lettered')
   await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Only').getByRole('heading', { name: 'Only' }).click()
   const panel = page.getByRole('complementary')
   await panel.getByRole('tab', { name: 'Style' }).click()

@@ -288,8 +288,9 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit' }).click()
-  await tile(page, 'Figures').click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.waitFor()
+  await tile(page, 'Figures').click()
   await panel.getByRole('button', { name: 'Move WTI America up' }).click()
   await panel.getByRole('tab', { name: 'Values' }).click()
   await chooseFrom(page, panel.getByLabel('Value', { exact: true }), 'Average')
@@ -352,8 +353,9 @@ test('IN-347 IN-354 an image tile shows images, runs no scripts of an SVG, and r
   expect(await accessibilityProblems(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit' }).click()
-  await tile(page, 'Gone').click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.waitFor()
+  await tile(page, 'Gone').click()
   await panel.getByLabel('File', { exact: true }).fill('map.png')
   await expect.poll(() => width('Gone')).toBe(300)
   await panel.getByRole('tab', { name: 'Style' }).click()
@@ -500,7 +502,7 @@ function scan(): Buffer {
 test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that receives the rows of its series', async () => {
   const { port } = elsewhere.address() as AddressInfo
   const away = `http://127.0.0.1:${port}`
-  const html = `<p id="rows"></p><p id="log"></p><form action="${away}/form"><input name="a"></form><script>
+  const html = `<p id="rows"></p><p id="log"></p><button id="leave">Leave</button><form action="${away}/form"><input name="a"></form><script>
     const said = []
     const tryTo = (name, act) => { try { said.push(name + ' ' + act()) } catch { said.push(name + ' refused') } }
     rows.textContent = headwater.data.rows.length + ' rows, newest ' + headwater.data.rows[0][3]
@@ -518,7 +520,8 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that re
     const frame = document.createElement('iframe'); frame.src = '${away}/frame'; document.body.append(frame)
     fetch('${away}/fetch').then(() => said.push('fetch went'), () => said.push('fetch refused'))
       .then(() => fetch('/settings')).then(() => said.push('api went'), () => said.push('api refused'))
-      .then(() => { log.textContent = said.join('; '); setTimeout(() => { location = '${away}/self' }, 3000) })
+      .then(() => { log.textContent = said.join('; ') })
+    leave.onclick = () => { location = '${away}/self' }
   </script>`
   const code = (id: string, more: object) => ({
     id,
@@ -577,7 +580,10 @@ test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that re
   expect((await plain.innerText()).trimEnd()).toBe('1 < 2\nso far')
   await tile(page, 'Template').getByText('FreeMarker (FTL) cannot run yet.').waitFor()
   // the frame tries to navigate last; the browser blocks it, and the page remains
-  await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)
+  const blockedFrames = () => refusals.filter((text) => text.includes('frame-src')).length
+  const before = blockedFrames()
+  await frame.getByRole('button', { name: 'Leave' }).click()
+  await expect.poll(blockedFrames).toBeGreaterThan(before)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')
   expect(reached).toEqual([])
   refusals.length = 0
@@ -656,8 +662,9 @@ test('a visible page estimates its first view; a frame and a background page wai
           disconnect() {}
         },
         comeNear(id: string) {
-          for (const { target, notify } of watched)
-            if (target.matches(`[data-tile-id="${id}"]`)) notify(reported(target), undefined as never)
+          const observers = watched.filter(({ target }) => target.matches(`[data-tile-id="${id}"]`))
+          for (const { target, notify } of observers) notify(reported(target), undefined as never)
+          return observers.length > 0
         },
       })
       if (isHidden) Object.defineProperty(document, 'hidden', { get: () => true })
@@ -678,7 +685,9 @@ test('a visible page estimates its first view; a frame and a background page wai
       .locator('[data-tile-id="t11"]')
       .getByRole('status', { name: 'Loading' })
       .waitFor({ state: 'attached' })
-    await displayed()!.evaluate(() => (window as unknown as { comeNear(id: string): void }).comeNear('t11'))
+    // A tile is observed shortly after it appears.
+    const comeNear = () => (window as unknown as { comeNear(id: string): boolean }).comeNear('t11')
+    await expect.poll(() => displayed()!.evaluate(comeNear)).toBe(true)
     await expect.poll(() => indices).toContain(11)
     return indices.filter((index) => index !== 11).toSorted((a, b) => a - b)
   }
@@ -705,11 +714,12 @@ test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile searches sy
     columns: [{ columnId: 'Close', header: 'Price' }],
   }
   await makeInsight('Search', [search])
-  const page = await open('/Insight/Reports/Search')
+  const page = await stage.newPage()
   const result = tile(page, 'Find')
   const seriesQuery = page.waitForRequest(
     (request) => request.url().includes('/ts/') && (request.postData() ?? '').includes('"lastTypeAmount":50'),
   )
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Search')
   await result.getByText('1 symbol', { exact: true }).waitFor()
   expect((await seriesQuery).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
   await result
@@ -1106,8 +1116,9 @@ test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a temp
   expect(new URL(location).pathname).toBe(`/file/${fileId}/content`)
   await page.getByLabel('Notifications').getByText('File has been saved.', { exact: true }).waitFor()
   const jobId = response.headers()['x-kh-job-id']!
-  const { items: jobs } = await anna.call(searchStatuses, { query: { jobId, type: 'ETL' } })
-  expect(jobs.map((job) => job.jobId)).toEqual([jobId])
+  const jobIds = async () =>
+    (await anna.call(searchStatuses, { query: { jobId, type: 'ETL' } })).items.map((job) => job.jobId)
+  await expect.poll(jobIds).toEqual([jobId])
   const query = { query: 'name=rows*&groupName=Pictures', latest: true, size: 1 }
   const [stored] = (await anna.call(searchFiles, { query })).items
   expect(stored!.fid).toBe(fileId)

@@ -222,8 +222,10 @@ test('IN-321 IN-322 IN-323 IN-324 the values of a symbol found by a reader are a
   })
 
   await willa.call(updateSettings, { body: { settings: { warehouse: 'OFF' } } })
+  // The page with the earlier setting refreshes its data regularly, until it is closed.
+  await page.goto('about:blank')
   const again = page.waitForRequest((each) => new URL(each.url()).pathname === '/ts/stream')
-  await page.reload()
+  await page.goto(`${stage.server.url}/Insight/Find/Found`)
   const { keys } = (await again).postDataJSON() as { keys: object[] }
   expect(keys).toHaveLength(1)
   expect(keys[0]).not.toHaveProperty('source')
@@ -248,7 +250,10 @@ test('IN-308 IN-313 applying a set of parameters requests the data of its tile, 
   const form = (name: string) => page.getByRole('form', { name })
   for (const name of ['p1', 'p2']) await tile(page, `Table ${name}`).getByText('Brent').first().waitFor()
   for (const name of ['First', 'Second']) await choose(form(name).getByLabel('Product'), 'Gas')
-  const sent = page.waitForRequest((each) => each.url().endsWith('/data'))
+  // The tiles also refresh their earlier data regularly.
+  const sent = page.waitForRequest(
+    (each) => each.url().endsWith('/data') && each.postData()?.includes('Gas') === true,
+  )
   await form('First').getByRole('button', { name: 'Apply' }).click()
   await tile(page, 'Table p1').getByText('Gas').first().waitFor()
   expect((await sent).postDataJSON()).toMatchObject({

@@ -1,13 +1,15 @@
+import type { Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { getGroup } from '@headwater/groups/contract'
 import type { InsightContent } from '@headwater/tile-data/contract'
 import { getInsight, infoValue, listInsightVersions } from '@headwater/insights/contract'
 import type { Session } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, responsesProcessed, stopClock } from './open-browser.ts'
 import { setUpReports } from './set-up-reports.ts'
 
-const { stage, open, text, make, save, tile, titles, problemOf, named, png, ...users } = setUpReports()
+const { stage, open, text, make, save, tile, titles, problemOf, named, png, holdRequests, ...users } =
+  setUpReports()
 
 let anna: Session
 beforeAll(() => {
@@ -242,6 +244,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-1
   await page.keyboard.press('Enter')
   calls.length = 0
   await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Notifications').getByText('Insight has been saved.', { exact: true }).waitFor()
   await dialog.waitFor({ state: 'detached' })
   expect(bodies['PUT /insights']).toMatchObject({
     content: { tiles: [{ id: 'a' }] },
@@ -259,7 +262,6 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-1
     'PUT /insights/Reports/Pictured/logo',
     'PUT /insights/roles',
   ])
-  await page.getByLabel('Notifications').getByText('Insight has been saved.', { exact: true }).waitFor()
   await page.locator('img[src^="blob:"]').waitFor()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
@@ -385,6 +387,8 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Insight has been moved to the new group.').waitFor()
   await page.waitForURL('**/Insight/Archive/Mover')
+  // The URL changes before the page at the earlier one disappears.
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Archive', { exact: true }).waitFor()
 
   // The builder creates no such title, so the test inserts it into the request.
   await page.route('**/insights', async (route) => {
@@ -478,19 +482,28 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   const page = await stage.newPage()
   await page.clock.install()
   const queries: URLSearchParams[] = []
+  const pending = new Set<Request>()
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname === '/insights') queries.push(url.searchParams)
+    if (url.pathname !== '/insights') return
+    queries.push(url.searchParams)
+    pending.add(request)
   })
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
   await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('link', { name: 'Star one' }).waitFor()
   for (const name of ['Star one', 'Star two'])
     await page.getByRole('button', { name: `Remove ${name} from favourites` }).waitFor()
   await page.getByRole('button', { name: 'Add Plain to favourites' }).waitFor()
   await stopClock(page)
+  // The interval begins when the page receives the response, so the response is delayed while the clock runs.
+  const release = await holdRequests(page, 'GET', '/insights')
   const polled = page.waitForResponse((response) => new URL(response.url()).pathname === '/insights')
   await page.clock.runFor(10_000)
+  release()
   await (await polled).finished()
+  await responsesProcessed(page)
   queries.length = 0
   await page.clock.runFor(9000)
   expect(queries.map(String)).toEqual([])
@@ -509,6 +522,8 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
       .toSorted((a, b) => a.localeCompare(b))
   const each = ['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two']
   await expect.poll(() => [...new Set(searches())]).toEqual(each)
+  await expect.poll(() => pending.size).toBe(0)
+  await responsesProcessed(page)
   queries.length = 0
   await page.clock.runFor(17_000)
   expect(queries.map(String)).toEqual([])
@@ -524,6 +539,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   const limit = page.waitForResponse((response) => response.status() === 429)
   await pollClock(page, 2000, () => queries.length).toBeGreaterThan(0)
   await (await limit).finished()
+  await responsesProcessed(page)
   await page.clock.runFor(200)
   await page.unroute('**/insights?*')
   const before = queries.length

@@ -252,8 +252,9 @@ test('SH-184 SH-185 SH-186 navigating from the sidebar aborts open requests and 
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/file/group?**', () => {})
+  const sent = page.waitForRequest('**/file/group?**')
   await openAs(page, stage.server.url, user.userName, '/Lake')
-  await page.waitForRequest('**/file/group?**')
+  await sent
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/file/group?'))
   await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
   expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tile-data/contract'
@@ -8,7 +8,7 @@ import { createDataPrep, deleteDataPrep, searchDataPreps } from '@headwater/prep
 import { type Session, upload } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -183,25 +183,26 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, refresh
     const url = new URL(request.url())
     if (url.pathname.endsWith('/status')) requested.push(url)
   })
+  // Timers render responses and tooltips. The interval begins with the response, so the steps must be short.
+  await stopClock(page)
   await page.keyboard.press('Control+k')
-  const icon = section(page, 'Recent groups').getByRole('img')
-  await icon.waitFor()
+  const appears = (element: Locator, stepMs: number) => pollClock(page, stepMs, () => element.count()).toBe(1)
   const { items } = await anna.call(searchStatuses, { query: { groupName: 'Prices' } })
   const message = items[0]!.latestStatus.message
   expect(message).toBe('Ingested 1 row of 1 symbol.')
-  await icon.hover()
-  await page.getByRole('tooltip').getByText(message, { exact: true }).waitFor()
-  for (const [name, run] of [
-    ['Recent pipelines', 'Daily'],
-    ['Recent data preps', 'Oil'],
+  for (const [name, text] of [
+    ['Recent groups', message],
+    ['Recent pipelines', 'Daily has run'],
+    ['Recent data preps', 'Oil has run'],
   ] as const) {
-    await section(page, name).getByRole('img').hover()
-    await page.getByRole('tooltip').getByText(`${run} has run`, { exact: true }).waitFor()
+    const icon = section(page, name).getByRole('img')
+    await appears(icon, 20)
+    await icon.hover()
+    await appears(page.getByRole('tooltip').getByText(text, { exact: true }), 100)
   }
   const names = () => requested.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
   expect(names()).toEqual(['Daily', 'Oil', 'Prices'])
   expect(requested.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
-  await stopClock(page)
   await page.clock.runFor(45_000)
   expect(requested).toHaveLength(3)
   await page.clock.runFor(6000)

@@ -162,13 +162,14 @@ test('DP-105 DP-106 DP-109 the Save button and Ctrl+S save a new version with th
     expect(await tool.count()).toBe(1)
     held.resolve()
     await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
+    // At once, because the message disappears after 5 s. A click would also move the focus.
+    await page.getByRole('button', { name: 'Dismiss' }).first().dispatchEvent('click')
     await page.unroute('**/file/*/content*')
     await tool.waitFor({ state: 'detached' })
     // The row of the earlier version is gone; the row at its position has the focus.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.closest('[role="row"]') !== null))
       .toBe(true)
-    await page.getByRole('button', { name: 'Dismiss' }).first().click()
   }
   expect(calls).toEqual(['POST /file', 'PUT /file/:fid/content', 'POST /file', 'PUT /file/:fid/content'])
   const { items } = await anna.call(listFileVersions, { params: { fid } })
@@ -275,8 +276,9 @@ test('DP-210 DP-211 DP-212 DP-214 a JSON syntax error shows its reason, marks th
     const confirmation = page.getByRole('dialog', { name: 'Save with a syntax error?' })
     await confirmation.getByText(message).waitFor()
     await confirmation.getByRole('button', { name: 'Save anyway' }).click()
-    await tool.waitFor({ state: 'detached' })
+    // The tool closes when the list has been read again; the message can have disappeared by then.
     await page.getByText('New version of file has been saved.').waitFor()
+    await tool.waitFor({ state: 'detached' })
   }
 })
 
@@ -329,7 +331,7 @@ test('a tool traps and restores the focus; closing it with unsaved changes requi
   await opener.click()
   const tool = page.getByRole('dialog', { name: 'focus.txt' })
   await editorOf(tool).getByText('one').waitFor()
-  expect(await editorOf(tool).evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => editorOf(tool).evaluate((element) => element === document.activeElement)).toBe(true)
   for (let press = 0; press < 6; press += 1) {
     await page.keyboard.press('Shift+Tab')
     await expect.poll(() => tool.evaluate((element) => element.contains(document.activeElement))).toBe(true)
@@ -357,12 +359,12 @@ test('leaving the page with unsaved changes in a tool requires a confirmation, a
   const confirmation = page.getByRole('dialog', { name: 'Unsaved changes' })
   await page.goBack()
   await confirmation.getByRole('button', { name: 'Stay' }).click()
-  expect(page.url()).toBe(address)
+  await expect.poll(() => page.url()).toBe(address)
   await editorOf(tool).getByText('two one').waitFor()
   await page.goBack()
   await confirmation.getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('tab', { name: 'Groups' }).waitFor()
-  expect(await tool.count()).toBe(0)
+  await expect.poll(() => tool.count()).toBe(0)
 })
 
 test('the menu of a row opens at the pointer; its dialogs return the focus to the row', async () => {
@@ -614,7 +616,8 @@ test('a restored text overwrites changes of others only after a confirmation, an
 
   const ben = await stage.server.createUser({ email: 'ben-tools@example.com' })
   const lost = await loseSession('mine.txt', 'secret ')
-  expect(await lost.evaluate(() => JSON.stringify(sessionStorage))).toContain('secret')
+  // The tab learns from the other one that the session has ended.
+  await expect.poll(() => lost.evaluate(() => JSON.stringify(sessionStorage))).toContain('secret')
   await logIn(lost, ben.userName)
   await lost.getByRole('navigation', { name: 'Main' }).waitFor()
   expect(await lost.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret')

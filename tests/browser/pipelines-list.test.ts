@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page, Request } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { getSettings } from '@headwater/accounts/contract'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
@@ -188,45 +188,65 @@ test('DP-424 DP-429 DP-462 DP-463 versions have their own page, details refresh 
   const page = await open('/Science/List/Versions/Flows/Watched')
   await row(page, /v1 · latest/).waitFor()
   await page.clock.install()
-  const [counts, ended] = [
-    { details: 0, versions: 0 },
-    { details: 0, versions: 0 },
-  ]
-  const countIn = (numbers: typeof counts) => (request: Request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname === '/mgmt/pipeline/name') numbers.details++
-    if (pathname === `/mgmt/pipeline/${pipelineId}/versions`) numbers.versions++
-  }
-  page.on('request', countIn(counts))
-  page.on('requestfinished', countIn(ended))
+  await recordCalls(page, ['/mgmt/pipeline/name', `/mgmt/pipeline/${pipelineId}/versions`])
   await page.reload()
   await row(page, /v1 · latest/).waitFor()
-  await expect.poll(() => counts).toEqual({ details: 1, versions: 1 })
+  await stopClock(page)
+  const calls = () =>
+    page.evaluate(() => Object.values((window as unknown as { calls: Record<string, Call[]> }).calls))
+  const pollCalls = (each: number) =>
+    pollClock(page, 500, async () =>
+      (await calls()).every((ended) => ended.length >= each && ended[each - 1]!.end !== undefined),
+    ).toBe(true)
+  await pollCalls(1)
   await anna.call(updatePipeline, {
     params: { pipelineId },
     body: { name: 'Watched', groupName: 'Flows', tasks: [cron] },
   })
-  // Time has passed since the first request; the second one comes while the clock stands still.
-  await stopClock(page)
-  await pollClock(page, 1000, () => counts.details).toBe(2)
-  await pollClock(page, 100, () => counts.versions).toBe(2)
-  // The next intervals begin with the responses.
-  await expect.poll(() => ended).toEqual({ details: 2, versions: 2 })
+  await pollCalls(2)
   await pollClock(page, 10, () => row(page, /v2 · latest/).count()).toBe(1)
-  expect(counts).toEqual({ details: 2, versions: 2 })
-  await page.clock.runFor(20_000)
-  expect(counts).toEqual({ details: 2, versions: 2 })
-  await page.clock.runFor(10_000)
-  await pollClock(page, 10, () => counts).toEqual({ details: 3, versions: 3 })
+  await pollCalls(3)
+  for (const [first, second, third] of await calls())
+    for (const pause of [second!.start - first!.end!, third!.start - second!.end!]) {
+      expect(pause).toBeGreaterThanOrEqual(30_000)
+      expect(pause).toBeLessThan(32_000)
+    }
   await page.clock.resume()
 
-  counts.details = 0
+  let reads = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/mgmt/pipeline/name') reads++
+  })
   await page.goto(`${stage.server.url}/Science/Creator/Flows/Nobody/latest`)
   await page.waitForURL(/\/Science\/List/)
   await page.clock.fastForward(10_000)
   await page.getByText('There is no pipeline Nobody in the group Flows.').waitFor()
-  expect(counts.details).toBe(1)
+  expect(reads).toBe(1)
 })
+
+/** A request of a page, with times by the clock of the page. */
+interface Call {
+  start: number
+  end?: number
+}
+
+/** Makes a page record its requests for these paths, by path, in `window.calls`. */
+async function recordCalls(page: Page, paths: readonly string[]): Promise<void> {
+  await page.addInitScript((recorded) => {
+    const calls: Record<string, Call[]> = Object.fromEntries(recorded.map((path) => [path, []]))
+    const original = window.fetch
+    window.fetch = async (...given) => {
+      const path = new URL(String(given[0]), location.href).pathname
+      const call: Call = { start: Date.now() }
+      calls[path]?.push(call)
+      const response = await original(...given)
+      await response.clone().text()
+      call.end = Date.now()
+      return response
+    }
+    Object.assign(window, { calls })
+  }, paths)
+}
 
 test('DP-176 DP-177 DP-178 DP-179 DP-180 DP-181 sharing a pipeline previews the access to its groups, and reports a full, a partial and a failed share', async () => {
   const ben = await stage.server.createUser({ role: 'Pipeline builder', email: 'ben@example.com' })

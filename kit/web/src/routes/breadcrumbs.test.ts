@@ -30,6 +30,7 @@ describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 
     ['SH-159', '/science/creator/Energy/Daily/latest', 'Pipelines / Energy / Daily'],
     ['SH-159', '/science/creator/New', 'Pipelines / New pipeline'],
     ['SH-159', '/science/versions/Energy/Daily', 'Pipelines / Energy / Daily / Versions'],
+    ['SH-159', '/science/list/versions/Energy/Daily', 'Pipelines / Energy / Daily / Versions'],
     ['SH-160', '/science/dashboard#recent', 'Monitor'],
     ['SH-160', '/science/dashboard/details', 'Monitor / Details'],
     ['SH-160', '/science/dashboard/history/Energy/Daily', 'Monitor / Energy / Daily / Last runs'],

@@ -104,6 +104,7 @@ function science({ rest, hash }: CrumbLocation): Crumb[] {
   const root = { text: 'Pipelines', href: linkTo([names.science, names.list], {}, names.pipelines) }
   const [first, second, ...deeper] = rest
   if (first === undefined || sameName(first, names.list)) {
+    if (sameName(second, names.versions)) return [root, ...plain(deeper), { text: 'Versions' }]
     return [root, ...tab(hash, { [names.schedules]: 'Schedules', [names.tasks]: 'Tasks' })]
   }
   if (sameName(first, names.creator)) return [root, ...creator(rest.slice(1), 'New pipeline')]

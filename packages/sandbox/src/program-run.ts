@@ -4,20 +4,11 @@ import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
-import { inside } from './bubblewrap.ts'
 import type { Cgroup } from './cgroups.ts'
 import type { Machine } from './prepared-sandbox.ts'
-import { measureTree } from './process-tree.ts'
 import { openRunFolder, type RunFolder } from './run-folder.ts'
-import {
-  closed,
-  createTerminator,
-  feed,
-  NotStartedError,
-  pipeOf,
-  startSandbox,
-  type Terminator,
-} from './sandbox-process.ts'
+import { closed, createTerminator, feed, NotStartedError, pipeOf, startSandbox } from './sandbox-process.ts'
+import { watchUsage } from './watch-usage.ts'
 
 /**
  * Run of one of our Node programs that process user content. The program has no network and can read only its own files and
@@ -63,7 +54,6 @@ export interface ProgramOutcome {
   stderrTail: string
 }
 
-const watchEveryMs = 200
 const reportBytes = 64 * 1024
 const stderrTailBytes = 4096
 const startedMark = 'started\n'
@@ -162,13 +152,16 @@ async function awaitProgram(
     terminator.end()
   }
   const abort = () => end('aborted')
-  const report = tailOf(pipeOf(child, 'report') as Readable, reportBytes, () => terminator.markStarted())
-  const stderr = tailOf(child.stderr!, stderrTailBytes)
+  const report = lastBytes(pipeOf(child, 'report') as Readable, reportBytes, () => terminator.markStarted())
+  const stderr = lastBytes(child.stderr!, stderrTailBytes)
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
   child.stdout!.resume()
-  const stopWatching = watch(terminator, limits, resultPath, end)
+  const stopWatching = watchUsage(terminator, limits.memoryBytes, async ({ memoryBytes }) => {
+    if (memoryBytes > limits.memoryBytes) end('memoryLimit')
+    if ((await sizeOf(resultPath)) > limits.outputBytes) end('outputLimit')
+  })
   try {
     await ended
   } finally {
@@ -213,30 +206,6 @@ function startProgram(
   return child
 }
 
-/** Polls the memory of the program and the size of its result. */
-function watch(
-  terminator: Terminator,
-  { memoryBytes, outputBytes }: ProgramRun['limits'],
-  resultPath: string,
-  end: (reason: 'memoryLimit' | 'outputLimit') => void,
-): () => void {
-  let isMeasuring = false
-  const timer = setInterval(() => {
-    const pid = terminator.firstPid()
-    if (isMeasuring || pid === undefined) return
-    isMeasuring = true
-    void Promise.all([measureTree(pid, memoryBytes, inside.temporary), sizeOf(resultPath)])
-      .then(([usage, resultBytes]) => {
-        if (usage.memoryBytes > memoryBytes) end('memoryLimit')
-        if (resultBytes > outputBytes) end('outputLimit')
-      })
-      .finally(() => {
-        isMeasuring = false
-      })
-  }, watchEveryMs)
-  return () => clearInterval(timer)
-}
-
 /** Returns the size of a file; 0 if it is missing or not a regular file. */
 async function sizeOf(path: string): Promise<number> {
   return lstat(path).then(
@@ -246,7 +215,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** Collects the last bytes of a stream. */
-function tailOf(stream: Readable, maxBytes: number, onFirst: () => void = () => {}): () => string {
+function lastBytes(stream: Readable, maxBytes: number, onFirst: () => void = () => {}): () => string {
   let bytes = Buffer.alloc(0)
   stream.once('data', onFirst)
   stream.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk]).subarray(-maxBytes)))

@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { inside } from './bubblewrap.ts'
 import { openFilesOf, socketsOf } from './kernel-memory.ts'
 import type { PreparedSandbox } from './prepared-sandbox.ts'
 import type { PythonRun, RunOutcome } from './python-run.ts'
-import { measureTree } from './process-tree.ts'
 import { NotStartedError } from './sandbox-process.ts'
+import { watchUsage } from './watch-usage.ts'
 
-const watchEveryMs = 200
 const reportBytes = 32 * 1024
 const stderrTailBytes = 4096
 const maxTimerMs = 2 ** 31 - 1
@@ -61,7 +59,12 @@ export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Pr
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
   const timeLimit = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, maxTimerMs))
-  const stopWatching = watch(sandbox, limits, end)
+  // Files in the temporary folder also use memory, but have their own limit.
+  sandbox.cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
+  const stopWatching = watchUsage(terminator, limits.memoryBytes, ({ cpuSeconds, memoryBytes }) => {
+    if (cpuSeconds > limits.cpuSeconds) end('cpuLimit')
+    if (memoryBytes > limits.memoryBytes) end('memoryLimit')
+  })
   try {
     if (run.signal.aborted) abort()
     else await sandbox.send(run.script, requestOf(run, sandbox.searchPath))
@@ -77,7 +80,7 @@ export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Pr
   if (!parsed.hasStarted && !killedFor)
     throw new NotStartedError(`The sandbox could not be created: ${stderrTail.trim()}`)
   const memoryReason = (await sandbox.cgroup?.ranOutOfMemory()) === true ? 'memoryLimit' : undefined
-  return { ...outcomeOf(killedFor ?? memoryReason, parsed), stderrTail: tailOf(stderrTail) }
+  return { ...outcomeOf(killedFor ?? memoryReason, parsed), stderrTail: lastLines(stderrTail) }
 }
 
 /** Returns the fields that the launcher reads: limits, search path and environment. */
@@ -95,31 +98,6 @@ function requestOf({ limits, server, env }: PythonRun, searchPath: readonly stri
   ]
   const fields = [server?.port ?? 0, ...bounds, searchPath.join(':'), ...Object.entries(env).flat()]
   return fields.map((field) => `${field}\0`).join('')
-}
-
-/** Polls the usage of all processes of the run, because kernel limits apply to each process separately. */
-function watch(
-  { terminator, cgroup }: PreparedSandbox,
-  limits: PythonRun['limits'],
-  end: (reason: Killed) => void,
-): () => void {
-  // Files in the temporary folder also use memory, but have their own limit.
-  cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
-  let isMeasuring = false
-  const timer = setInterval(() => {
-    const pid = terminator.firstPid()
-    if (isMeasuring || pid === undefined) return
-    isMeasuring = true
-    void measureTree(pid, limits.memoryBytes, inside.temporary)
-      .then(({ cpuSeconds, memoryBytes }) => {
-        if (cpuSeconds > limits.cpuSeconds) end('cpuLimit')
-        if (memoryBytes > limits.memoryBytes) end('memoryLimit')
-      })
-      .finally(() => {
-        isMeasuring = false
-      })
-  }, watchEveryMs)
-  return () => clearInterval(timer)
 }
 
 /** Collects the first bytes of a stream; `onMore` is called if the script writes more. */
@@ -170,8 +148,8 @@ function outcomeOf(
   return { end: isOutOfMemory ? 'memoryLimit' : 'exited', exitCode, ...(exception && { exception }) }
 }
 
-/** Returns only complete lines, unless there is a single line. */
-function tailOf(text: string): string {
+/** Returns the last lines that are complete and fit, or the end of the only line. */
+function lastLines(text: string): string {
   const bytes = Buffer.from(text.replace(/\n$/, ''))
   if (bytes.length <= stderrTailBytes) return bytes.toString('utf8')
   const cut = bytes.subarray(-stderrTailBytes).toString('utf8')

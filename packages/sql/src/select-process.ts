@@ -9,7 +9,7 @@ import type { SelectReport, SelectRequest } from './messages.ts'
 
 // Entry point of the process that executes one SELECT in a sandbox. The result is a file.
 
-const descriptors = { report: 8, lifeLine: 9, request: 10 }
+const descriptors = { report: 8, lifeline: 9, request: 10 }
 const resultPath = '/run/output/result'
 const dataFolder = '/tmp/engine'
 /** Categories of functions that depend only on their arguments. */
@@ -80,7 +80,7 @@ process.on('SIGINT', () => {})
 writeSync(descriptors.report, 'started\n')
 const request = JSON.parse(readFileSync(descriptors.request, 'utf8')) as SelectRequest
 // The server process has exited. Another program replaces this one: the exit of this one would wait for threads of the engine.
-new Socket({ fd: descriptors.lifeLine }).on('close', () => process.execve!('/bin/false', ['false'])).resume()
+new Socket({ fd: descriptors.lifeline }).on('close', () => process.execve!('/bin/false', ['false'])).resume()
 const report = await run(request)
 writeSync(descriptors.report, JSON.stringify(report))
 process.exit(0)

@@ -26,9 +26,14 @@ export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder = label, delayMs = 300, width = 380, autoFocus } = props
   const [text, setText] = useState(value)
   const [given, setGiven] = useState(value)
+  /** The texts given to `onChange` that have not become the value yet. */
+  const [reported, setReported] = useState<readonly string[]>([])
   if (given !== value) {
     setGiven(value)
-    setText(value)
+    const at = reported.indexOf(value)
+    setReported(at < 0 ? [] : reported.slice(at + 1))
+    // The page applies a search after a while. Meanwhile the user may have typed more.
+    if (at < 0) setText(value)
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(onChange)
@@ -39,7 +44,10 @@ export function SearchField(props: SearchFieldProps) {
   function change(next: string, waitMs: number) {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => latest.current(next), waitMs)
+    timer.current = setTimeout(() => {
+      setReported((earlier) => [...earlier, next])
+      latest.current(next)
+    }, waitMs)
   }
   return (
     <div className={styles.field} style={{ width }}>

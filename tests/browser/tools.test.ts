@@ -122,10 +122,13 @@ test('DP-066 DP-183 eleven tools can be opened; a file has actions to preview, e
   }
   const row = page.getByRole('row', { name: /opened\.py/ })
   await row.getByRole('button', { name: 'opened.py', exact: true }).click({ button: 'right' })
-  const download = page.context().waitForEvent('page')
-  await page.getByRole('menuitem', { name: 'Download', exact: true }).click()
-  await (await download).close()
-  await page.getByText('Download started.', { exact: true }).waitFor()
+  // The message can disappear before the new tab has closed.
+  const [download] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByText('Download started.', { exact: true }).waitFor(),
+    page.getByRole('menuitem', { name: 'Download', exact: true }).click(),
+  ])
+  await download.close()
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('dialog', { name: /Upload/ }).waitFor()
 })

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile, deleteFile, searchFiles, transferOwnership } from '@headwater/files/contract'
@@ -46,8 +46,10 @@ const announce = (groupName: string, fileName: string, fileType: string) =>
 
 /** Returns whether the points of a group are on the disk. */
 async function hasDataset(groupId: number): Promise<boolean> {
-  const names = await readdir(join(server.dataFolder, 'series'), { recursive: true })
-  return names.some((name) => name.endsWith(`dataset_${groupId}.sql`))
+  // Unlike a recursive readdir, this does not fail if the engine removes a folder in the meantime.
+  for await (const _name of glob(`**/dataset_${groupId}.sql`, { cwd: join(server.dataFolder, 'series') }))
+    return true
+  return false
 }
 
 test('DP-050 deletes a group with its files, symbols, insights and points', async () => {
@@ -74,7 +76,7 @@ test('DP-050 deletes a group with its files, symbols, insights and points', asyn
   expect(await counts()).toEqual({ files: 0, symbols: 0, symbolGroups: 0, insights: 0 })
   expect(await hasDataset(groupId)).toBe(true)
   await deletePermanently(groupId)
-  await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => hasDataset(groupId)).toBe(false)
   expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
   const { items } = await anna.call(searchStatuses, { query: { groupName: 'Whole' } })
   const components = items.flatMap((item) => item.componentStatuses)
@@ -131,7 +133,7 @@ test('every request that races with the deletion of a group succeeds or is rejec
     await expect(anna.call(getGroup, named(name))).rejects.toMatchObject({ status: 404 })
   }
   expect(outcomes).toEqual({ done: expect.toSatisfy(isSome), refused: expect.toSatisfy(isSome) })
-}, 60_000)
+})
 
 test('the next start removes points of a group that was deleted just before a crash', async () => {
   const groupId = await newGroup('Interrupted')
@@ -148,7 +150,7 @@ test('the next start removes points of a group that was deleted just before a cr
   })
   try {
     await expect(next.admin.call(getGroup, named('Interrupted'))).rejects.toMatchObject({ status: 404 })
-    await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => hasDataset(groupId)).toBe(false)
   } finally {
     await next.stop()
     await server.stop()

@@ -93,7 +93,7 @@ test('runs of a pipeline beyond its limit wait, even for other users, until a ru
 test('a pipeline with 500 tasks in sequence runs to its end; a pipeline with 501 tasks cannot be saved', async () => {
   const nothing = {
     taskName: 'cron-trigger',
-    taskOverrides: { params: [{ name: 'cron', value: '0 7 * * *' }] },
+    taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
   }
   const tasks = Array.from({ length: 501 }, (_, index) => ({
     ...nothing,
@@ -110,7 +110,7 @@ test('a pipeline with 500 tasks in sequence runs to its end; a pipeline with 501
   const { pipeline } = await owner.call(createPipeline, { body: bodyOf('long', 500) })
   const { jobId } = await owner.call(executePipeline, { params: { pipelineId: pipeline.id }, body: {} })
   const find = async () => (await owner.call(searchStatuses, { query: { jobId } })).items[0]
-  await expect.poll(async () => (await find())?.endTime, { timeout: 50_000 }).toBeDefined()
+  await expect.poll(async () => (await find())?.endTime, { timeout: 100_000 }).toBeDefined()
   const job = await find()
   expect(job?.latestStatus.message).toBe('All 500 tasks succeeded.')
   expect(new Set(job?.componentStatuses.map(({ status }) => status))).toEqual(new Set(['INFO']))

@@ -19,7 +19,10 @@ export interface EmbeddedConnectionOptions {
   memoryLimitBytes?: number
   /** Maximum concurrent statements; more wait. Default 12. */
   poolSize?: number
-  /** Time to wait for another engine on the folder to end, in milliseconds. Default 5000. */
+  /**
+   * Time to wait for another engine on the folder to end, in milliseconds. Default 30,000, because the engine of a killed server can
+   * be busy when the next server starts.
+   */
   lockWaitMs?: number
   /** Receives starts and crashes of the engine process. Default: ignored. */
   log?: (message: string, details: Record<string, unknown>) => void
@@ -43,7 +46,7 @@ export async function openEmbeddedConnection({
   folder,
   memoryLimitBytes = 1024 ** 3,
   poolSize = 12,
-  lockWaitMs = 5000,
+  lockWaitMs = 30_000,
   log = () => {},
 }: EmbeddedConnectionOptions): Promise<EmbeddedConnection> {
   const incoming = join(folder, 'incoming')

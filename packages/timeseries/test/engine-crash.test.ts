@@ -116,7 +116,7 @@ test('a version can be published after a kill between staging and publishing', a
   expect(await engine.listVersions(1)).toEqual([])
   await engine.publish(1, 1)
   expect(await engine.listVersions(1)).toEqual([{ version: 1, rows: 1000 }])
-}, 60_000)
+})
 
 test('an engine killed while it builds a roll-up returns the same results and leaves no incomplete table', async () => {
   const folder = await newFolder()
@@ -131,7 +131,8 @@ test('an engine killed while it builds a roll-up returns the same results and le
   await engine.rollUp(1)
   let lastMs = 200
   let struck = 0
-  for (let attempt = 2; attempt <= (isLong ? 20 : 4); attempt++) {
+  // On a busy machine, a kill can come after the end of a build. At least one has to come before it.
+  for (let attempt = 2; attempt <= (isLong ? 20 : 4) || struck === 0; attempt++) {
     await store(attempt)
     // Some builds finish, to measure how long one takes here.
     const isSpared = attempt % 3 === 0
@@ -147,7 +148,6 @@ test('an engine killed while it builds a roll-up returns the same results and le
     expect(result).toEqual(await byPoints())
     expect(result[0]).toBe(`A,2000-01-01T00:00:00,${86_400 * attempt},86400`)
   }
-  expect(struck).toBeGreaterThan(0)
   await engine.close()
   engine = await open(folder)
   await engine.rollUp(1)
@@ -167,7 +167,7 @@ test('a query survives the death of an idle engine', async () => {
     kill(engine)
     expect((await readText(engine, query)).split('\n').length).toBe(1002)
   }
-}, 60_000)
+})
 
 test('a query over many series killed while in progress returns all of them or reports that the engine stopped', async () => {
   const engine = await open(await newFolder())
@@ -190,7 +190,7 @@ test('a query over many series killed while in progress returns all of them or r
     else if (result.startsWith('Code')) expect(result).toBe(whole)
     else expect(result.match(/_V"/g)).toHaveLength(3000)
   }
-}, 60_000)
+})
 
 test('discards versions that a previous owner staged, and preserves those that it published', async () => {
   const folder = await newFolder()
@@ -202,7 +202,7 @@ test('discards versions that a previous owner staged, and preserves those that i
   const second = await open(folder)
   expect(await second.listVersions(1)).toEqual([{ version: 1, rows: 10 }])
   await expect(second.publish(1, 2)).rejects.toMatchObject({ code: 'not-staged' })
-}, 60_000)
+})
 
 test('rejects a second engine on a folder, and closes the folder to other users', async () => {
   const folder = await newFolder()
@@ -215,7 +215,7 @@ test('rejects a second engine on a folder, and closes the folder to other users'
   expect(await first.listVersions(1)).toEqual([])
   await first.close()
   expect(await (await open(folder)).listVersions(1)).toEqual([])
-}, 60_000)
+})
 
 test('an engine ends with its parent process, however that process ends', async () => {
   const folder = await newFolder()
@@ -231,16 +231,14 @@ test('an engine ends with its parent process, however that process ends', async 
   const owner = fork(script, { execArgv: [] })
   const [processId] = (await once(owner, 'message')) as [number]
   owner.kill('SIGKILL')
-  let hasEnded = false
-  for (let round = 0; round < 100 && !hasEnded; round++) {
-    await sleep(50)
+  const hasEnded = async () => {
     const status = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => undefined)
-    hasEnded = status === undefined || status.includes(') Z ')
+    return status === undefined || status.includes(') Z ')
   }
-  expect(hasEnded).toBe(true)
-}, 60_000)
+  await expect.poll(hasEnded).toBe(true)
+})
 
 test('opens a folder whose path is too long for a unix socket', async () => {
   const engine = await open(join(await newFolder(), 'a'.repeat(80), 'b'.repeat(40)))
   expect(await engine.listVersions(1)).toEqual([])
-}, 60_000)
+})

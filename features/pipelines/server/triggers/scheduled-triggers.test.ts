@@ -285,17 +285,19 @@ test.each([
 })
 
 test('a schedule does not run on a holiday that was added later', async () => {
-  const today = new Date().toISOString().slice(0, 10)
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  // The run is due on the second day if midnight passes during the test.
+  const [today, tomorrow] = [dayIn(0), dayIn(1)]
   const { admin } = world.server
   const save = (days: { date: string }[]) =>
     admin.call(saveHolidayCalendar, {
       params: { name: 'Own' },
       body: { weekend: [], days: days as never },
     })
-  await save([{ date: today }])
+  await save([{ date: today }, { date: tomorrow }])
   const id = await world.pipeline('holidays')
-  const [set] = await world.set(id, [{ ...daily, holidayCalendar: 'Own' }])
-  expect(set!.nextRun!.slice(0, 10) > today).toBe(true)
+  const [set] = await world.set(id, [{ ...daily, timeZone: 'UTC', holidayCalendar: 'Own' }])
+  expect(set!.nextRun!.slice(0, 10) > tomorrow).toBe(true)
   await makeDue(id)
   await world.settled()
   await expect.poll(async () => (await world.list(id))[0]!.nextRun).toBe(set!.nextRun)

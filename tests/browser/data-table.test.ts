@@ -1,28 +1,23 @@
 import type { Browser, Page } from 'playwright'
-import type { ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { accessibilityProblems, openBrowser, openPage } from './open-browser.ts'
-import { servePage } from './serve-page.ts'
+import { type ServedPage, servePage } from './serve-page.ts'
 
-let vite: ViteDevServer
+let served: ServedPage
 let browser: Browser
 
 beforeAll(async () => {
-  vite = await servePage('table')
+  served = await servePage('table')
   browser = await openBrowser()
-  // the first visit makes Vite bundle the libraries and reload
-  const { page } = await openPage(browser)
-  await page.goto(vite.resolvedUrls!.local[0]!)
-  await page.getByRole('grid').waitFor({ timeout: 60_000 })
 })
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
 })
-afterAll(() => vite.close())
+afterAll(() => served.close())
 
 async function open(query = ''): Promise<Page> {
   const { page } = await openPage(browser)
-  await page.goto(`${vite.resolvedUrls!.local[0]!}?${query}`)
+  await page.goto(`${served.url}?${query}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   // on a busy machine the page can render before its style sheets apply, and positions would still change
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).marginTop)).toBe('0px')

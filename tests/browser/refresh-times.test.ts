@@ -1,28 +1,23 @@
 import type { Browser } from 'playwright'
-import type { ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from './open-browser.ts'
-import { servePage } from './serve-page.ts'
+import { type ServedPage, servePage } from './serve-page.ts'
 
-let vite: ViteDevServer
+let served: ServedPage
 let browser: Browser
 
 beforeAll(async () => {
-  vite = await servePage('refresh')
+  served = await servePage('refresh')
   browser = await openBrowser()
-  // the first visit makes Vite bundle the libraries and reload
-  const { page } = await openPage(browser)
-  await page.goto(vite.resolvedUrls!.local[0]!)
-  await page.getByText('Data as of 1 Jan 2026').waitFor({ timeout: 60_000 })
 })
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
 })
-afterAll(() => vite.close())
+afterAll(() => served.close())
 
 test('new data in one tile rerenders the note of the page, but not the page or other tiles', async () => {
   const { page, problems } = await openPage(browser)
-  await page.goto(vite.resolvedUrls!.local[0]!)
+  await page.goto(served.url)
   await page.getByText('Data as of 1 Jan 2026').waitFor()
   const drawn = () =>
     page.evaluate(() => ({ ...(window as unknown as { drawn: Record<string, number> }).drawn }))

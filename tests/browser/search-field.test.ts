@@ -3,10 +3,10 @@ import { openBrowser, openPage } from './open-browser.ts'
 import { servePage } from './serve-page.ts'
 
 test('a search that is applied late does not replace what the user has typed meanwhile; another value does', async () => {
-  const vite = await servePage('search')
+  const served = await servePage('search')
   const { page } = await openPage(await openBrowser())
   try {
-    await page.goto(vite.resolvedUrls!.local[0]!)
+    await page.goto(served.url)
     const field = page.getByRole('searchbox', { name: 'Search' })
     const type = async (letter: string, searches: string[]) => {
       await field.press('End')
@@ -38,6 +38,6 @@ test('a search that is applied late does not replace what the user has typed mea
     await expect.poll(() => field.inputValue()).toBe('reset')
   } finally {
     await page.context().close()
-    await vite.close()
+    await served.close()
   }
 })

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { build, preview } from 'vite'
 import { openChromium } from '../browser/open-browser.ts'
+import { servePage } from '../browser/serve-page.ts'
 
 /** Opens the gallery on a separate page. */
 export interface Gallery {
@@ -12,22 +9,9 @@ export interface Gallery {
   close: () => Promise<void>
 }
 
-/**
- * Builds the gallery, serves it on a free port and draws it in Chromium. A development server would share its folder of prepared
- * libraries with that of another test.
- */
+/** Builds the gallery, serves it and draws it in Chromium. */
 export async function openGallery(): Promise<Gallery> {
-  const outDir = await mkdtemp(join(tmpdir(), 'headwater-gallery-'))
-  const config = {
-    root: import.meta.dirname,
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir, minify: false },
-    preview: { port: 0, host: '127.0.0.1' },
-  } as const
-  await build(config)
-  const server = await preview(config)
-  const url = server.resolvedUrls!.local[0]!
+  const served = await servePage('../gallery')
   const browser = await openChromium()
   const context = await browser.newContext({
     viewport: { width: 1000, height: 700 },
@@ -37,7 +21,7 @@ export async function openGallery(): Promise<Gallery> {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  await page.goto(`${url}?case=bars`)
+  await page.goto(`${served.url}?case=bars`)
   await page.waitForFunction(() => 'charts' in window)
   return {
     async open(name, scheme) {
@@ -47,8 +31,7 @@ export async function openGallery(): Promise<Gallery> {
     },
     async close() {
       await context.close()
-      await server.close()
-      await rm(outDir, { recursive: true })
+      await served.close()
     },
   }
 }

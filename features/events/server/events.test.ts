@@ -70,7 +70,7 @@ const start = (session: Session, group?: { id: number; name: string }) =>
 
 const eventOf = (type: string, jobId: string) => `event: ${type}\ndata: {"jobId":"${jobId}"}\n\n`
 
-test('status and log changes reach users who can see the job within a second', async () => {
+test('status and log changes reach users who can see the job, and no others', async () => {
   const { statuses, logs } = server.running.platform
   const { groupId: id, name } = await ben.call(createGroup, { body: { name: `group ${randomUUID()}` } })
   const own = await start(anna)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SearchField } from '@headwater/web-kit'
 
-/** Applies a search only when the test asks for it, as a page that is slow to change its URL. */
+/** Applies a search only when the test requires it, like a page that is slow to change its URL. */
 function SearchPage() {
   const [value, setValue] = useState('')
   const [searches, setSearches] = useState<string[]>([])

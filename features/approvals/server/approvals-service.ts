@@ -290,15 +290,15 @@ async function openApprovers(
   steps: readonly StoredStep[],
 ): Promise<Map<number, { open: string[]; unable: string[] }>> {
   const paused = steps.filter((step) => step.state === 'paused' && isApproval(step))
-  const approvals = await Promise.all(paused.map(({ number }) => store.find(runId, number)))
-  const openOf = async (approval: StoredApproval | undefined) => {
-    const open = undecided(approval)
-    return { open, unable: await findUnable(open) }
-  }
+  const openOf = new Map<number, string[]>()
+  // One after another, so that a run with many approvals does not take all database connections.
+  for (const { number } of paused) openOf.set(number, undecided(await store.find(runId, number)))
+  const unable = new Set(await findUnable([...new Set([...openOf.values()].flat())]))
   return new Map(
-    await Promise.all(
-      paused.map(async ({ number }, index) => [number, await openOf(approvals[index])] as const),
-    ),
+    [...openOf].map(([number, open]) => [
+      number,
+      { open, unable: open.filter((address) => unable.has(address)) },
+    ]),
   )
 }
 

@@ -7,6 +7,7 @@ import { createTask } from '@headwater/tasks/contract'
 import {
   createPipeline,
   executePipeline,
+  listGeneratedValues,
   repeatPipeline,
   saveGeneratedValue,
   stopPipeline,
@@ -230,9 +231,20 @@ test('a user can read the values of their own runs only while they can read the 
   const { jobId } = await execute({ onlyNodeId: 'a' }, former)
   const read = (id: string) =>
     former.fetch(`/mgmt/store/${id}/${encodeURIComponent(a)}`, { headers: { 'X-KH-JOB-ID': jobId } })
+  const list = async (id: string) =>
+    (await former.call(listGeneratedValues, { params: { pipelineId: id }, query: { jobId } })).items
+  await former.call(createGroup, { body: { name: 'Parts of a former reader' } })
+  const { pipeline: other } = await former.call(createPipeline, {
+    body: { name: 'other', groupName: 'Parts of a former reader', tasks: [] },
+  })
   expect(await (await read(pipelineId)).json()).toMatchObject({ value: 'first!' })
+  expect(await list(pipelineId)).toEqual([{ jobId, pipelineId, name: a, value: 'first!' }])
   await owner.call(unshareGroup, { body: { groupName: 'Parts', emails: [former.userName] } })
-  for (const id of [pipelineId, 'None']) expect((await read(id)).status).toBe(404)
+  for (const id of [pipelineId, 'None']) {
+    expect((await read(id)).status).toBe(404)
+    expect(await refusal(list(id))).toMatchObject({ status: 404, body: { code: 'pipelineNotFound' } })
+  }
+  expect(await list(other.id)).toEqual([])
 })
 
 async function countRuns(): Promise<number> {

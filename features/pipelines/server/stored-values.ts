@@ -62,19 +62,21 @@ export async function storeValue(
   }
 }
 
-/** Returns the values of a run and of its pipeline, by name. */
+/** Returns the values of a run and of its pipeline, by name. Ignores a job id that does not belong to a run of the pipeline. */
 export async function listValues(
   deps: RunsServiceDependencies,
   principal: Principal,
   { pipelineId, jobId }: Omit<ValueName, 'key'>,
 ) {
-  await requirePipeline(deps, principal, pipelineId, 'R')
-  const run = await findRun(deps, principal, pipelineId, jobId)
+  const id = await requirePipeline(deps, principal, pipelineId, 'R')
+  const selected = await findRun(deps, principal, id, jobId)
+  // The check of the group above applies only to runs of this pipeline.
+  const run = selected?.pipelineId === id ? selected : undefined
   const ofRun = run === undefined ? new Map<string, string>() : await deps.runs.values(run.id)
-  const ofPipeline = await deps.values.list(pipelineId)
+  const ofPipeline = await deps.values.list(id)
   return [...ofRun, ...ofPipeline].map(([name, value]) => ({
     jobId: run?.id ?? null,
-    pipelineId,
+    pipelineId: id,
     name,
     value,
   }))

@@ -37,9 +37,11 @@ export interface EventStreamsDependencies {
 }
 
 interface Subscriber {
+  /** The caller with the permissions of the last check. */
   principal: Principal
+  hasPassword: boolean
   output: PassThrough
-  /** Checks the credentials again; throws or returns undefined if the caller no longer has access. */
+  /** Checks the credentials again; throws or returns undefined if they are no longer valid. */
   recheck: () => Promise<Principal | undefined>
   /** Time of the last check of the account. */
   checkedAtMs: number
@@ -160,14 +162,14 @@ export function createEventStreams({ store, groups, findPrincipal, clock, warn }
       const own = [...subscribers].filter((each) => each.principal.userId === userId)
       if (own.length >= maxStreamsPerUser) throw eventErrors.tooManyStreams({ max: maxStreamsPerUser })
       const output = new PassThrough()
-      const { resource, mode } = streamEvents.permission
       const subscriber: Subscriber = {
         principal,
+        hasPassword: principal.scheme === 'Basic',
         output,
         async recheck() {
           // An authenticator may cache its result per request.
           const present = await authenticate(Object.create(request) as FastifyRequest)
-          return present?.userId === userId && present.can(resource, mode) ? present : undefined
+          return present?.userId === userId ? present : undefined
         },
         checkedAtMs: nowMs(),
         credentialsCheckedAtMs: nowMs(),
@@ -207,17 +209,14 @@ async function hasAccess(
   subscriber: Subscriber,
   nowMs: number,
 ): Promise<boolean> {
-  const { principal, checkedAtMs, credentialsCheckedAtMs } = subscriber
+  const { principal, hasPassword, checkedAtMs, credentialsCheckedAtMs } = subscriber
   if (nowMs - checkedAtMs < recheckMs) return true
-  const isPassword = principal.scheme === 'Basic'
-  if (isPassword && nowMs - credentialsCheckedAtMs < passwordRecheckMs) {
-    if ((await findPrincipal(principal.userId)) === undefined) return false
-  } else {
-    const present = await subscriber.recheck()
-    if (present === undefined) return false
-    subscriber.principal = present
-    subscriber.credentialsCheckedAtMs = nowMs
-  }
+  const isAccountOnly = hasPassword && nowMs - credentialsCheckedAtMs < passwordRecheckMs
+  const present = await (isAccountOnly ? findPrincipal(principal.userId) : subscriber.recheck())
+  const { resource, mode } = streamEvents.permission
+  if (present === undefined || !present.can(resource, mode)) return false
+  subscriber.principal = present
+  if (!isAccountOnly) subscriber.credentialsCheckedAtMs = nowMs
   subscriber.checkedAtMs = nowMs
   return true
 }

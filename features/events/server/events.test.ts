@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endUserSessions, updateUser } from '@headwater/accounts/contract'
+import { endUserSessions, listRoles, updateUser } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
@@ -135,16 +135,51 @@ test('a stream ends when its user loses access, and when the session ends', asyn
   await expect.poll(() => other.hasEnded()).toBe(true)
 })
 
-test('a stream with a password ends soon after its user is deactivated', async () => {
-  const { userName } = await server.createUser({ email: 'olga@example.com' })
+/** Opens a stream whose credentials are a password. */
+function openWithPassword(userName: string): Promise<Stream> {
   const credentials = Buffer.from(`${userName}:${testPassword}`).toString('base64')
-  const stream = await open({
+  return open({
     ...server.nobody,
     fetch: (path, init) =>
-      server.nobody.fetch(path, { ...init, headers: { Authorization: `Basic ${credentials}` } }),
+      server.nobody.fetch(path, {
+        ...init,
+        headers: { Authorization: `Basic ${credentials}` },
+      }),
   })
+}
+
+test('a stream with a password ends soon after its user is deactivated', async () => {
+  const { userName } = await server.createUser({ email: 'olga@example.com' })
+  const stream = await openWithPassword(userName)
   await server.admin.call(updateUser, { params: { userName }, body: { active: false } })
   await expect.poll(() => stream.hasEnded()).toBe(true)
+})
+
+test('a stream with a password soon has the new roles of its user, and ends if they do not permit it', async () => {
+  const demoted = await server.createUser({ email: 'demoted@example.com', role: 'Administrator' })
+  const { userName } = demoted
+  const { accounts } = server.running.platform
+  const { userId } = (await accounts.findUserByName(userName))!
+  userIds.set(userName, userId)
+  const stream = await openWithPassword(userName)
+  const seesJobsOfOthers = async () => {
+    const lengthBefore = stream.text().length
+    const others = await start(anna)
+    const own = await start(demoted)
+    const received = () => stream.text().slice(lengthBefore)
+    // A stream that was busy resets instead; then the next attempt decides.
+    await expect.poll(() => received().includes(own) || received().includes('reset')).toBe(true)
+    return received().includes(others) || received().includes('reset')
+  }
+  await expect.poll(seesJobsOfOthers).toBe(true)
+  const { items } = await server.admin.call(listRoles, {})
+  const roleIds = items.filter(({ name }) => name === 'Analyst').map(({ id }) => id)
+  await server.admin.call(updateUser, { params: { userName }, body: { roleIds } })
+  // Shorter than the interval at which the server checks the password, which also replaces the roles.
+  const timeout = 30_000
+  await expect.poll(seesJobsOfOthers, { timeout }).toBe(false)
+  await accounts.setUserRoles(userId, [])
+  await expect.poll(() => stream.hasEnded(), { timeout }).toBe(true)
 })
 
 test('a user has at most 20 streams; closing one allows another', async () => {

@@ -235,6 +235,16 @@ describe('permission to deactivate', () => {
     const last = { status: 409, body: { code: 'lastAdministrator' } }
     await expect(setRoles(server.admin, server.admin, 'Analyst')).rejects.toMatchObject(last)
     await setRoles(server.admin, server.admin, 'Administrator', 'Analyst')
+    const ownParams = { userName: server.admin.userName }
+    const { roleIds: ownIds } = await server.admin.call(getUser, { params: ownParams })
+    const onlyAdministrator = roles.filter(({ name }) => name === 'Administrator').map(({ id }) => id)
+    await expect(
+      server.admin.call(updateUser, {
+        params: ownParams,
+        body: { roleIds: onlyAdministrator, active: false },
+      }),
+    ).rejects.toMatchObject(last)
+    expect((await server.admin.call(getUser, { params: ownParams })).roleIds).toEqual(ownIds)
     const [three, four] = [
       await server.createUser({ role: 'Administrator' }),
       await server.createUser({ role: 'Administrator' }),

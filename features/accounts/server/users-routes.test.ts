@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
-import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { CallError, refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createUser,
   getSettings,
+  getUser,
   listRoles,
   listUsers,
   updateSettings,
@@ -297,5 +298,41 @@ describe('a company manager who is not an administrator', () => {
     const query = { query: 'far@example.com' }
     expect((await manager.call(listUsers, { query })).totalSize).toBe(0)
     expect((await server.admin.call(listUsers, { query })).totalSize).toBe(1)
+  })
+
+  test('cannot change a user who gets more permissions than they have during the change', async () => {
+    const { userName } = await server.createUser({ role: 'Viewer' })
+    const promotion = await database.connect()
+    try {
+      await promotion.query('begin')
+      await promotion.query('select from users where user_name = $1 for update', [userName])
+      await promotion.query(
+        `insert into user_roles (user_id, role_id)
+         select users.id, roles.id from users, roles where user_name = $1 and name = 'Administrator'`,
+        [userName],
+      )
+      const roleIds = [await roleId('Viewer')]
+      const changes = [{ active: false }, { roleIds }].map((body) =>
+        refusal(manager.call(updateUser, { params: { userName }, body })),
+      )
+      await expect
+        .poll(async () => {
+          const { rows } = await database.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          return rows.length
+        })
+        .toBe(2)
+      await promotion.query('commit')
+      for (const change of changes)
+        expect(await change).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    } finally {
+      promotion.release()
+    }
+    const { status, roleIds } = await server.admin.call(getUser, { params: { userName } })
+    expect([status, roleIds]).toEqual([
+      'ACTIVE',
+      [await roleId('Administrator'), await roleId('Viewer')].toSorted((a, b) => a - b),
+    ])
   })
 })

@@ -48,7 +48,7 @@ export interface UsersService {
   createActive(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /**
    * Changes the roles of a user; deactivates a user and ends the sessions immediately, or reactivates one (PENDING without a
-   * password). Throws `userNotFound`, `roleNotFound`, `forbidden` for a user or a role with more entitlements than the
+   * password). Applies all of the changes or none. Throws `userNotFound`, `roleNotFound`, `forbidden` for a user or a role with more entitlements than the
    * caller, and `lastAdministrator`.
    */
   update(
@@ -114,34 +114,11 @@ export function createUsersService(deps: {
     return account
   }
 
-  /** Returns a user that the caller can manage: one without entitlements that the caller lacks. */
+  /** Returns a user that the caller can manage. */
   async function managed(principal: Principal, text: string): Promise<Account> {
     const account = await visible(principal, text)
-    if (!isManagedBy(principal, account))
-      throw commonErrors.forbidden({ what: `manage ${account.userName}, who has more permissions than you` })
+    requireManaged(principal, account)
     return account
-  }
-
-  async function deactivate(userId: number): Promise<void> {
-    if (!(await store.deactivate(userId))) throw accountErrors.lastAdministrator()
-    accounts.drop(userId)
-    await sessions.endOfUser(userId, { isDeactivated: true })
-  }
-
-  async function replaceRoles(
-    principal: Principal,
-    userId: number,
-    roleIds: readonly number[],
-  ): Promise<void> {
-    const given = await rolesToGive(principal, roleIds)
-    if (!(await store.replaceRoles(userId, given))) throw accountErrors.lastAdministrator()
-    accounts.drop(userId)
-  }
-
-  async function reactivate({ userId, status, passwordHash }: Account): Promise<void> {
-    if (status !== 'INACTIVE') return
-    await store.setStatus(userId, passwordHash === undefined ? 'PENDING' : 'ACTIVE')
-    accounts.drop(userId)
   }
 
   async function defaultRoles(): Promise<RoleGrant[]> {
@@ -195,16 +172,18 @@ export function createUsersService(deps: {
     createActive: (user) => createActiveUser(deps, user),
 
     async update(principal, userName, { active, roleIds }) {
-      const account = await managed(principal, userName)
-      const { userId } = account
-      if (roleIds !== undefined) {
-        await replaceRoles(principal, userId, roleIds)
-        log.info({ userId, by: principal.userId, roleIds }, 'the roles of a user were changed')
-      }
-      if (active !== undefined) {
-        await (active ? reactivate(account) : deactivate(userId))
-        log.info({ userId, by: principal.userId }, `a user was ${active ? 'reactivated' : 'deactivated'}`)
-      }
+      const { userId } = await managed(principal, userName)
+      const given = roleIds && (await rolesToGive(principal, roleIds))
+      const isChanged = await store.change(userId, { active, roles: given }, (account) =>
+        requireManaged(principal, account),
+      )
+      if (!isChanged) throw accountErrors.lastAdministrator()
+      accounts.drop(userId)
+      if (active === false) await sessions.endOfUser(userId, { isDeactivated: true })
+      const by = principal.userId
+      if (roleIds !== undefined) log.info({ userId, by, roleIds }, 'the roles of a user were changed')
+      if (active !== undefined)
+        log.info({ userId, by }, `a user was ${active ? 'reactivated' : 'deactivated'}`)
       const user = await store.findUser(userId)
       if (user === undefined) throw accountErrors.userNotFound({ userName })
       return user
@@ -239,6 +218,12 @@ export function createUsersService(deps: {
       accounts.drop(userId)
     },
   }
+}
+
+/** Requires that the caller can manage a user: one without entitlements that the caller lacks. */
+function requireManaged(principal: Principal, account: Account): void {
+  if (!isManagedBy(principal, account))
+    throw commonErrors.forbidden({ what: `manage ${account.userName}, who has more permissions than you` })
 }
 
 function isManagedBy(principal: Principal, account: Account): boolean {

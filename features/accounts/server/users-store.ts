@@ -79,12 +79,19 @@ export interface UsersStore {
   /** Changes the status of a user. */
   setStatus(userId: number, status: UserStatus): Promise<void>
   /**
-   * Replaces the roles of a user; returns false if then no active user would hold every resource. Concurrent calls are
+   * Replaces the roles of a user, changes whether the user is active, or both, in one transaction. A reactivated user without a
+   * password is pending. Returns false without a change if then no active user would hold every resource. Concurrent calls are
    * serialised.
+   * @param requireAllowed receives the user as of this transaction; throws to reject the change
    */
-  replaceRoles(userId: number, roles: readonly { id: number; holdsEverything: boolean }[]): Promise<boolean>
-  /** Deactivates a user; returns false if no other active user holds every resource. Concurrent calls are serialised. */
-  deactivate(userId: number): Promise<boolean>
+  change(
+    userId: number,
+    change: {
+      active?: boolean | undefined
+      roles?: readonly { id: number; holdsEverything: boolean }[] | undefined
+    },
+    requireAllowed: (account: Account) => void,
+  ): Promise<boolean>
   /** Replaces the password hash of a user. */
   setPassword(userId: number, passwordHash: string): Promise<void>
   /** Activates a pending user; returns false if the user is not pending. */
@@ -185,24 +192,26 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       await db.updateTable('users').set({ status }).where('id', '=', userId).execute()
     },
 
-    async replaceRoles(userId, roles) {
+    async change(userId, { active, roles }, requireAllowed) {
       return db.transaction().execute(async (transaction) => {
-        const isAdministrator = roles.some(({ holdsEverything }) => holdsEverything)
-        if ((await isLastAdministrator(transaction, userId)) && !isAdministrator) return false
-        await transaction.deleteFrom('user_roles').where('user_id', '=', userId).execute()
-        await insertRoles(
-          transaction,
-          userId,
-          roles.map(({ id }) => id),
-        )
-        return true
-      })
-    },
-
-    async deactivate(userId) {
-      return db.transaction().execute(async (transaction) => {
-        if (await isLastAdministrator(transaction, userId)) return false
-        await transaction.updateTable('users').set({ status: 'INACTIVE' }).where('id', '=', userId).execute()
+        await lockUserAndAdministrators(transaction, userId)
+        const account = await findAccount(transaction, userId)
+        if (account === undefined) throw new Error(`The user ${userId} does not exist.`)
+        requireAllowed(account)
+        const isRemoved =
+          active === false || (roles !== undefined && !roles.some(({ holdsEverything }) => holdsEverything))
+        if (isRemoved && (await isLastAdministrator(transaction, userId))) return false
+        if (roles !== undefined) {
+          await transaction.deleteFrom('user_roles').where('user_id', '=', userId).execute()
+          await insertRoles(
+            transaction,
+            userId,
+            roles.map(({ id }) => id),
+          )
+        }
+        const status = active === undefined ? account.status : statusOf(account, active)
+        if (status !== account.status)
+          await transaction.updateTable('users').set({ status }).where('id', '=', userId).execute()
         return true
       })
     },
@@ -311,12 +320,32 @@ function selectAdministrators(db: Kysely<AccountTables>) {
     .orderBy('users.id')
 }
 
-/** Locks the administrators, and returns whether a user is the only one. */
+/** Locks a user and all administrators, in the order of their ids, so that two changes cannot block each other. */
+async function lockUserAndAdministrators(transaction: Kysely<AccountTables>, userId: number): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('users.id')
+    .where((eb) =>
+      eb.or([
+        eb('users.id', '=', userId),
+        eb('users.id', 'in', selectAdministrators(transaction).clearOrderBy()),
+      ]),
+    )
+    .orderBy('users.id')
+    .forUpdate()
+    .execute()
+}
+
+/** Returns whether a user is the only administrator. Reads again, because roles can have changed during the wait for the locks. */
 async function isLastAdministrator(transaction: Kysely<AccountTables>, userId: number): Promise<boolean> {
-  await selectAdministrators(transaction).forUpdate('users').execute()
-  // Reads again, because roles can have changed during the wait for the locks.
   const administrators = await selectAdministrators(transaction).execute()
   return administrators.length === 1 && administrators[0]?.id === userId
+}
+
+function statusOf({ status, passwordHash }: Account, active: boolean): UserStatus {
+  if (!active) return 'INACTIVE'
+  if (status !== 'INACTIVE') return status
+  return passwordHash === undefined ? 'PENDING' : 'ACTIVE'
 }
 
 function selectUsers(db: Kysely<AccountTables>) {

@@ -288,7 +288,7 @@ export const transferOwnership = defineRoute({
       .boolean()
       .default(false)
       .describe(
-        'Whether to transfer all files of the current owner, including those in the trash, but not those of deleted groups.',
+        'Whether to transfer all files of the current owner in groups that the owner can read, including those in the trash.',
       ),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),

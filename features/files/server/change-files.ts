@@ -87,16 +87,18 @@ export async function removeFile(
 
 /** A change of the owner of files. */
 export interface OwnerChange {
-  /** Ids of the files; `all` for all files of the old owner, with those in the trash. */
+  /** Ids of the files; `all` for all files of the old owner in `groupIds`, with those in the trash. */
   fileIds: string[] | 'all'
+  /** Groups that the old owner can read; `all` for an administrator. */
+  groupIds: readonly number[] | 'all'
   /** Id of the old owner. */
   fromOwnerId: number
   /** Id of the new owner. */
   toOwnerId: number
   /** Checks the limits of the new owner. */
   admission?: Admission | undefined
-  /** Checks the access of the new owner to the groups of the files; throws if one is missing. */
-  requireReadable?: ((groups: readonly { id: number; name: string }[]) => void) | undefined
+  /** Checks the access to the groups of the files, each with one of its files; throws if it is missing. */
+  requireReadable: (groups: readonly { id: number; name: string; fileId: string }[]) => void
 }
 
 /**
@@ -106,7 +108,7 @@ export interface OwnerChange {
  */
 export function transferFiles(
   db: Kysely<FileTables>,
-  { fileIds, fromOwnerId, toOwnerId, admission, requireReadable }: OwnerChange,
+  { fileIds, groupIds: readableIds, fromOwnerId, toOwnerId, admission, requireReadable }: OwnerChange,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
     const ofOwner = tx
@@ -118,6 +120,9 @@ export function transferFiles(
       .$if(fileIds === 'all', (qb) =>
         qb.where((eb) => eb.or([eb('state', '=', 'ready'), eb('deleted_at', 'is not', null)])),
       )
+      .$if(fileIds === 'all' && readableIds !== 'all', (qb) =>
+        qb.where('group_id', '=', sql<number>`any(${readableIds}::bigint[])`),
+      )
       .$if(fileIds !== 'all', (qb) =>
         qb.where('state', '=', 'ready').where('id', '=', sql<string>`any(${fileIds}::uuid[])`),
       )
@@ -127,20 +132,19 @@ export function transferFiles(
     const admitted = toOwnerId === fromOwnerId ? undefined : admission
     await lockAdmission(tx, admitted, toOwnerId)
     const owned = await ofOwner
-      .select(['id', 'size_bytes', 'counts_for_id'])
+      .select(['id', 'group_id', 'size_bytes', 'counts_for_id'])
       .orderBy('id')
       .forUpdate()
       .execute()
     if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
-    if (toOwnerId !== fromOwnerId)
-      requireReadable?.(
-        await tx
-          .selectFrom('group_names')
-          .select(['id', 'name'])
-          .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
-          .orderBy('name')
-          .execute(),
-      )
+    const fileOf = new Map(owned.map((row) => [row.group_id, row.id]))
+    const named = await tx
+      .selectFrom('group_names')
+      .select(['id', 'name'])
+      .where('id', '=', sql<number>`any(${[...fileOf.keys()]}::bigint[])`)
+      .orderBy('name')
+      .execute()
+    requireReadable(named.map(({ id, name }) => ({ id, name, fileId: fileOf.get(id) ?? '' })))
     const addedBytes = owned
       .filter((row) => row.counts_for_id === null)
       .reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, unshareGroup } from '@headwater/groups/contract'
 import {
   startTestServer,
   upload,
@@ -624,6 +624,30 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: either exactly the na
   expect(await transfer(carl, [], { ...fromCarl, transferAll: true })).toEqual({ transferred: 3 })
   const { items } = await carl.call(searchFiles, { query: { groupName: own } as never })
   expect(items.map(({ owner }) => owner)).toEqual(Array.from({ length: 3 }, () => ben.userName))
+})
+
+test('an owner without access to the group cannot transfer a file, and learns neither the name of the group nor its readers', async () => {
+  const dora = await server.createUser()
+  const [lost, own] = [await newGroup(anna), await newGroup(dora)]
+  await grantWriting(lost, dora)
+  const { fileId: hidden } = await upload(dora, { groupName: lost })
+  const { fileId: visible } = await upload(dora, { groupName: own })
+  await grantWriting(own, ben)
+  await anna.call(unshareGroup, { body: { groupName: lost, emails: [dora.userName] } })
+  const transfer = (body: object) =>
+    dora.call(transferOwnership, {
+      body: { currentOwnerUser: dora.userName, targetOwnerUser: ben.userName, ...body },
+    })
+  for (const targetOwnerUser of [anna.userName, ben.userName, dora.userName, 'nobody@example.com'])
+    for (const fileIds of [[hidden], [visible, hidden]])
+      expect(await refused(transfer({ fileIds, targetOwnerUser }))).toMatchObject({
+        status: 404,
+        body: { code: 'fileNotFound', message: expect.not.stringContaining(lost) },
+      })
+  expect(await transfer({ transferAll: true })).toEqual({ transferred: 1 })
+  const ownerOf = async (session: Session, fid: string) =>
+    (await session.call(getFile, { params: { fid } })).owner
+  expect([await ownerOf(anna, hidden), await ownerOf(ben, visible)]).toEqual([dora.userName, ben.userName])
 })
 
 test('a malformed id matches no file', async () => {

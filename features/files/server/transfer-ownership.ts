@@ -11,12 +11,12 @@ export interface OwnershipTransfer {
   currentOwnerUser: string
   /** User name of the new owner. */
   targetOwnerUser: string
-  /** Whether all files of the owner are transferred, including those in the trash, but not those of deleted groups. */
+  /** Whether all files of the owner in groups that the owner can read are transferred, including those in the trash. */
   transferAll: boolean
 }
 
 /**
- * Transfers files of one user to another, who must be able to read their groups, and returns their number. So a
+ * Transfers files of one user to another and returns their number. Both must be able to read the groups of the files. So a
  * user cannot fill the storage of any other user with files that nobody shared with that user.
  * @throws notOwner, fileNotFound, userNotFound, recipientCannotRead, recipientLimitReached
  */
@@ -39,7 +39,10 @@ export async function transferOwnership(
   // A deactivated user cannot become an owner.
   const recipient = toUserId === undefined ? undefined : await findPrincipal(toUserId)
   const toOwnerId = recipient?.userId
-  const readable = recipient && (await groups.scope(recipient))
+  const [readable, readableByRecipient] = await Promise.all([
+    groups.scope(principal),
+    recipient && groups.scope(recipient),
+  ])
   if (fromOwnerId === undefined) throw fileErrors.notOwner()
   const fileIds = change.transferAll ? ('all' as const) : change.fileIds
   const noId = fileIds === 'all' ? undefined : fileIds.find((id) => !isUuid(id))
@@ -47,11 +50,16 @@ export async function transferOwnership(
   // Only a caller with files to transfer learns whether the user exists.
   const transferred = await store.transfer({
     fileIds,
+    groupIds: readable.groupIds,
     fromOwnerId,
     toOwnerId: toOwnerId ?? fromOwnerId,
     admission: await limits.transferAdmission(fromOwnerId, toOwnerId ?? fromOwnerId),
-    requireReadable(owned) {
-      const missing = owned.find(({ id }) => readable?.has(Number(id)) !== true)
+    requireReadable(ofFiles) {
+      // Without access to the group of a file, its owner must not learn the current name and the readers of the group.
+      const hidden = ofFiles.find(({ id }) => !readable.has(id))
+      if (hidden !== undefined) throw fileErrors.fileNotFound({ fid: hidden.fileId })
+      if (toOwnerId === undefined || toOwnerId === fromOwnerId) return
+      const missing = ofFiles.find(({ id }) => readableByRecipient?.has(id) !== true)
       if (missing !== undefined)
         throw fileErrors.recipientCannotRead({ userName: to, groupName: missing.name })
     },

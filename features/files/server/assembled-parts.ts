@@ -37,8 +37,8 @@ interface Assembling {
 }
 
 /**
- * Reserves memory for a part that can be written into the assembly of its upload. A rejected part must leave nothing there, because its
- * bytes would not count towards a limit. So the bytes are written after they have been checked.
+ * Reserves memory for a part that can be written into the assembly of its upload. The bytes are written after they have been checked and
+ * count towards the limits, so that a rejected part leaves nothing there.
  * @returns undefined if the part must be stored as separate content. This also applies to series files, which are ingested while their
  *   parts are joined, and to parts that replace others: a crash could damage the stored ones.
  */
@@ -60,21 +60,28 @@ export function beginAssembling(
     async take(stream, { admission, ...options }) {
       const content = await receiveBytes(stream, bytes, options)
       const part = { number, ...content }
-      const position = await store.whilePartsRest(file.id, async (recorded) => ({
-        at: placements.begin(file.id, recorded, part),
-      }))
-      if (position === undefined) throw fileErrors.contentThere()
-      const { at } = position
-      if (at === undefined) return { content, isPlaced: false }
+      let begun: number | undefined
+      const choosePosition = (recorded: StoredPart[]) => (begun = placements.begin(file.id, recorded, part))
+      const end = () => {
+        if (begun !== undefined) placements.end(file.id, number)
+      }
       try {
-        if (!(await assemblies.write(file.id, at, bytes))) return { content, isPlaced: false }
-        const isPlaced = await store.addAssembledPart(file.id, { ...part, position: at }, admission)
-        if (isPlaced === undefined) throw fileErrors.contentThere()
+        const range = await store.reserveRange(file.id, part.sizeBytes, choosePosition, admission)
+        if (range === undefined) throw fileErrors.contentThere()
+        const { position } = range
+        if (position === undefined || !(await assemblies.write(file.id, position, bytes)))
+          return { content, isPlaced: false }
+        const isPlaced = await store.addAssembledPart(file.id, { ...part, position })
+        if (isPlaced === undefined) {
+          // The upload has ended, and writing the part may have created its assembly again.
+          await assemblies.remove(file.id)
+          throw fileErrors.contentThere()
+        }
         // The part is stored: without the hash its bytes are read again when the upload is completed.
-        if (isPlaced) await assemblies.settle(file.id, at, bytes).catch(() => {})
+        if (isPlaced) await assemblies.settle(file.id, position, bytes).catch(() => {})
         return { content, isPlaced }
       } finally {
-        placements.end(file.id, number)
+        end()
       }
     },
   }

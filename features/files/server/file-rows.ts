@@ -67,6 +67,14 @@ export interface FileTables {
     /** First byte in the assembly of the upload; null: the part is separate content. */
     position: number | null
   }
+  /** Ranges of assemblies that can contain bytes, and count until their uploads end. */
+  assembly_ranges: {
+    file_id: string
+    /** First byte. */
+    position: number
+    owner_id: number
+    size_bytes: number
+  }
   /** How the columns of CSV files become series. */
   csv_mappings: {
     group_id: number

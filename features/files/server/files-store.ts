@@ -40,6 +40,7 @@ import {
   addPart,
   listPartHashes,
   listParts,
+  reserveRange,
   whilePartsRest,
   type StoredPart,
 } from './parts-store.ts'
@@ -82,6 +83,8 @@ export interface FilesStore {
   freeContents: Bound<typeof freeContents>
   /** See {@link addPart}. */
   addPart: Bound<typeof addPart>
+  /** See {@link reserveRange}. */
+  reserveRange: Bound<typeof reserveRange>
   /** See {@link addAssembledPart}. */
   addAssembledPart: Bound<typeof addAssembledPart>
   /** See {@link whilePartsRest}. */
@@ -183,6 +186,7 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     settlePending: (hash) => settlePending(db, hash),
     freeContents: (hashes, remove) => freeContents(db, hashes, remove),
     addPart: (...input) => addPart(db, ...input),
+    reserveRange: (...input) => reserveRange(db, ...input),
     addAssembledPart: (...input) => addAssembledPart(db, ...input),
     whilePartsRest: (fileId, decide) => whilePartsRest(db, fileId, decide),
     listParts: (id) => listParts(db, id),

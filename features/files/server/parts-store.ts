@@ -16,7 +16,7 @@ export interface StoredPart {
 }
 
 /**
- * Records a part that is separate content, in place of the part with its number.
+ * Records a part that is separate content, in place of the part with its number. If that part has the same bytes, it remains.
  * @returns the hashes of replaced contents, none or one; undefined if the file does not exist or does not wait for content
  * @throws what `admission` throws
  */
@@ -27,6 +27,9 @@ export function addPart(
   admission: Admission | undefined,
 ): Promise<string[] | undefined> {
   return whileAwaited(db, fileId, async (tx, ownerId) => {
+    const { rows } = await sql`select from upload_parts
+      where file_id = ${fileId} and number = ${part.number} and hash = ${part.hash}`.execute(tx)
+    if (rows.length > 0) return []
     await lockAdmission(tx, admission, ownerId)
     const replaced = await tx
       .deleteFrom('upload_parts')
@@ -57,20 +60,59 @@ export function whilePartsRest<T>(
 }
 
 /**
- * Records a part that has been written into the assembly of its upload.
- * @returns false if another part with its number has been recorded; undefined if the file does not exist or does not wait for content
+ * Reserves bytes in the assembly of an upload before they are written. They count towards the limits of the owner until the upload ends,
+ * whatever happens to their part.
+ * @param choosePosition returns the position of the bytes; undefined: nothing is reserved. Meanwhile no other part is recorded or placed.
+ * @returns the result of `choosePosition`; undefined if the file does not exist or does not wait for content
  * @throws what `admission` throws
+ */
+export function reserveRange(
+  db: Kysely<FileTables>,
+  fileId: string,
+  sizeBytes: number,
+  choosePosition: (parts: StoredPart[]) => number | undefined,
+  admission: Admission | undefined,
+): Promise<{ position: number | undefined } | undefined> {
+  return whileAwaited(db, fileId, async (tx, ownerId) => {
+    // The transaction that records the part comes later and waits for the disk, also for this one.
+    await sql`set local synchronous_commit to off`.execute(tx)
+    const position = choosePosition(await listParts(tx, fileId))
+    if (position === undefined) return { position }
+    const earlier = await tx
+      .selectFrom('assembly_ranges')
+      .select('size_bytes')
+      .where('file_id', '=', fileId)
+      .where('position', '=', position)
+      .executeTakeFirst()
+    const reservedBytes = earlier?.size_bytes ?? 0
+    if (reservedBytes >= sizeBytes) return { position }
+    await lockAdmission(tx, admission, ownerId)
+    admission?.require(await readStoredBytes(tx, ownerId, admission.scopes), sizeBytes - reservedBytes)
+    // The triggers count inserted and deleted ranges.
+    await tx
+      .deleteFrom('assembly_ranges')
+      .where('file_id', '=', fileId)
+      .where('position', '=', position)
+      .execute()
+    await tx
+      .insertInto('assembly_ranges')
+      .values({ file_id: fileId, position, owner_id: ownerId, size_bytes: sizeBytes })
+      .execute()
+    return { position }
+  })
+}
+
+/**
+ * Records a part that has been written into its reserved range of the assembly.
+ * @returns false if another part with its number has been recorded; undefined if the file does not exist or does not wait for content
  */
 export function addAssembledPart(
   db: Kysely<FileTables>,
   fileId: string,
   part: StoredPart,
-  admission: Admission | undefined,
 ): Promise<boolean | undefined> {
   return whileAwaited(db, fileId, async (tx, ownerId) => {
     if ((await listParts(tx, fileId)).some(({ number }) => number === part.number)) return false
-    await lockAdmission(tx, admission, ownerId)
-    admission?.require(await readStoredBytes(tx, ownerId, admission.scopes), part.sizeBytes)
     await insertPart(tx, fileId, ownerId, part)
     return true
   })

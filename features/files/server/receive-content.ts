@@ -129,6 +129,7 @@ export function receiveContent(
     if (row === undefined) return 'notAwaited'
     // The bytes of the parts are those of the content and would otherwise count twice.
     await tx.deleteFrom('upload_parts').where('file_id', '=', id).execute()
+    await tx.deleteFrom('assembly_ranges').where('file_id', '=', id).execute()
     if (await repeatEarlierUpload(tx, id, hash)) return 'repeated'
     await lockAdmission(tx, admission, row.owner_id)
     admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)

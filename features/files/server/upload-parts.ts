@@ -29,6 +29,7 @@ export async function storePart(
   if (file.state !== 'awaiting') throw fileErrors.contentThere()
   if ((body.announcedBytes ?? 0) > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
   const parts = await deps.store.listParts(fileId)
+  // A part that is sent again needs no more space. If it differs from one in an assembly, the bytes of both count when it is recorded.
   const replaced = parts.find((part) => part.number === number)
   const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, replaced?.sizeBytes)
   let receivedBytes = 0

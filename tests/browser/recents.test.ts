@@ -152,20 +152,15 @@ test('IN-423 SH-197 SH-199 stores five of six insights, and drops recents that n
 test('SH-202 SH-209 recents have their latest status message as tooltip, refreshed every 50 s', async () => {
   const { groupId: id } = await anna.call(getGroup, { params: { name: 'Reports' } })
   const { statuses } = stage.server.running.platform
-  const runs = [
-    { type: 'PIPELINE', name: 'Daily' },
-    { type: 'DATAPREP', name: 'Oil' },
-  ] as const
-  for (const run of runs) {
-    for (const message of ['An earlier run', `${run.name} has run`]) {
-      const jobId = await statuses.startJob({
-        ...run,
-        group: { id, name: 'Reports' },
-        ownerId: await idOf(anna),
-      })
-      await statuses.finishJob(jobId, { status: 'COMPLETED', message })
-    }
+  const ownerId = await idOf(anna)
+  const run = async (type: 'PIPELINE' | 'DATAPREP', name: string, message: string) => {
+    const jobId = await statuses.startJob({ type, name, group: { id, name: 'Reports' }, ownerId })
+    await statuses.finishJob(jobId, { status: 'COMPLETED', message })
   }
+  await run('PIPELINE', 'Daily', 'An earlier run')
+  await run('PIPELINE', 'Daily', 'Daily has run')
+  await run('DATAPREP', 'Oil', 'An earlier run')
+  await run('DATAPREP', 'Oil', 'Oil has run')
   const { page } = await open('/Lake/Groups/Prices', { clocked: true })
   await expect.poll(async () => (await stored(page)).length).toBe(1)
   await page.evaluate(() => {
@@ -183,30 +178,32 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, refresh
     const url = new URL(request.url())
     if (url.pathname.endsWith('/status')) requested.push(url)
   })
-  // Timers render responses and tooltips. The interval begins with the response, so the steps must be short.
+  // Timers render responses. The interval begins with the response, so the steps must be short.
   await stopClock(page)
   await page.keyboard.press('Control+k')
-  const appears = (element: Locator, stepMs: number) => pollClock(page, stepMs, () => element.count()).toBe(1)
   const { items } = await anna.call(searchStatuses, { query: { groupName: 'Prices' } })
   const message = items[0]!.latestStatus.message
   expect(message).toBe('Ingested 1 row of 1 symbol.')
-  for (const [name, text] of [
-    ['Recent groups', message],
-    ['Recent pipelines', 'Daily has run'],
-    ['Recent data preps', 'Oil has run'],
-  ] as const) {
-    const icon = section(page, name).getByRole('img')
-    await appears(icon, 20)
-    await icon.hover()
-    await appears(page.getByRole('tooltip').getByText(text, { exact: true }), 100)
-  }
+  const groups = section(page, 'Recent groups').getByRole('img')
+  const pipelines = section(page, 'Recent pipelines').getByRole('img')
+  const preps = section(page, 'Recent data preps').getByRole('img')
+  for (const icon of [groups, pipelines, preps]) await pollClock(page, 5, () => icon.count()).toBe(1)
   const names = () => requested.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
   expect(names()).toEqual(['Daily', 'Oil', 'Prices'])
   expect(requested.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
-  await page.clock.runFor(45_000)
+  const hasTooltip = async (icon: Locator, text: string) => {
+    await icon.hover()
+    await pollClock(page, 100, () => page.getByRole('tooltip').allInnerTexts()).toEqual([text])
+  }
+  await hasTooltip(groups, message)
+  await hasTooltip(pipelines, 'Daily has run')
+  await hasTooltip(preps, 'Oil has run')
+  await page.clock.runFor(40_000)
   expect(requested).toHaveLength(3)
-  await page.clock.runFor(6000)
+  await run('DATAPREP', 'Oil', 'Oil has run again')
+  await page.clock.runFor(11_000)
   await expect.poll(names).toEqual(['Daily', 'Daily', 'Oil', 'Oil', 'Prices', 'Prices'])
+  await pollClock(page, 100, () => page.getByRole('tooltip').allInnerTexts()).toEqual(['Oil has run again'])
 })
 
 test('IN-420 IN-426 all storage keys are named ng-*, and unreadable preferences are treated as empty', async () => {

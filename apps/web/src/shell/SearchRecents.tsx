@@ -68,6 +68,7 @@ function RecentSection({
       label={`Recent ${block.label.toLowerCase()}`}
       allHref={block.seeAllHref?.('')}
       waiting={waiting && hits.length === 0}
+      waitingRows={stored.length}
       onOpen={onOpen}
     >
       {!waiting && hits.length === 0 ? (

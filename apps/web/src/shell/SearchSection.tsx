@@ -8,12 +8,15 @@ export function SearchSection({
   label,
   allHref,
   waiting,
+  waitingRows = 3,
   onOpen,
   children,
 }: {
   label: string
   allHref: string | undefined
   waiting: boolean
+  /** Number of rows shown while waiting, default 3. */
+  waitingRows?: number
   onOpen: (() => void) | undefined
   children: ReactNode
 }) {
@@ -28,9 +31,9 @@ export function SearchSection({
         )}
       </div>
       {waiting
-        ? [40, 56, 48].map((width) => (
-            <div key={width} className={styles.row}>
-              <Skeleton width={`${width}%`} />
+        ? Array.from({ length: waitingRows }, (_, row) => (
+            <div key={row} className={styles.row}>
+              <Skeleton width={`${40 + ((row * 16) % 24)}%`} />
             </div>
           ))
         : null}

@@ -3,6 +3,7 @@ import type { AccessScope } from '@headwater/groups/server'
 import type { Database, Executor } from '@headwater/server-kit'
 import type { FormulaJoin } from '../contract/index.ts'
 import { forgetUnusedNames } from './ingest-store.ts'
+import { runLookup, startLookupTime } from './run-lookup.ts'
 
 /** A stored input of a formula. */
 export interface StoredInput {
@@ -72,6 +73,7 @@ export interface FormulasStore {
   /**
    * Returns a page of the formulas with an input in a group, of one symbol if `digest` is given, or with an input that one of the files contains;
    * and the number of those outside the scope.
+   * @throws AppError `lookupTooSlow` after 30 s
    */
   findUsing(
     of: { groupId: number; digest: string | undefined } | { fileIds: readonly string[] },
@@ -113,8 +115,7 @@ export interface FormulasStore {
 export function createFormulasStore(database: Pick<Database, 'tables'>): FormulasStore {
   const db = database.tables<Record<string, never>>()
 
-  // All statements use an index. `runLookup` is not used, because it would open its own transaction and must not end
-  // that of the caller.
+  // These statements use an index, so they need no timeout. `runLookup` would also open a transaction of its own.
   async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }
@@ -143,12 +144,21 @@ export function createFormulasStore(database: Pick<Database, 'tables'>): Formula
         and symbols.group_id is distinct from ${exceptGroupId ?? null}::bigint`
       const readable =
         scope.groupIds === 'all' ? sql`true` : sql`symbols.group_id = any(${scope.groupIds}::bigint[])`
+      const time = startLookupTime()
       const [items, counts] = await Promise.all([
-        run(sql<FormulaName>`select symbols.id as "symbolId", symbols.keys,
+        runLookup(
+          db,
+          sql<FormulaName>`select symbols.id as "symbolId", symbols.keys,
           (select name from group_names where id = symbols.group_id) as "groupName"
-          from ${users} and ${readable} order by symbols.keys::text, symbols.id limit ${size} offset ${from}`),
-        run(sql<{ total: number; hidden: number }>`select count(*) filter (where ${readable}) as total,
-          count(*) filter (where not (${readable})) as hidden from ${users}`),
+          from ${users} and ${readable} order by symbols.keys::text, symbols.id limit ${size} offset ${from}`,
+          time,
+        ),
+        runLookup(
+          db,
+          sql<{ total: number; hidden: number }>`select count(*) filter (where ${readable}) as total,
+          count(*) filter (where not (${readable})) as hidden from ${users}`,
+          time,
+        ),
       ])
       return { items, ...counts[0]! }
     },
@@ -221,11 +231,16 @@ function valuesOf({ expression, join, inputs, userId, at }: FormulaRecord): unkn
 
 /** Returns the condition that a formula has one of these inputs. */
 function hasInput(of: Parameters<FormulasStore['findUsing']>[0]): RawBuilder<unknown> {
+  // Not as a subquery of each formula: a file can have a million symbols.
   if ('fileIds' in of)
-    return sql`exists (
-      select from jsonb_array_elements(formulas.inputs) input
-      join symbols used on used.group_id = (input ->> 'groupId')::bigint and used.digest = decode(input ->> 'digest', 'hex')
-      where used.id in (select unnest(symbol_ids) from ingests where file_id = any(${of.fileIds}::uuid[])))`
+    return sql`formulas.symbol_id in (
+      with input_symbols as materialized (
+        select referring.symbol_id, used.id
+        from formulas referring cross join lateral jsonb_array_elements(referring.inputs) input
+        join symbols used on used.group_id = (input ->> 'groupId')::bigint and used.digest = decode(input ->> 'digest', 'hex')
+      )
+      select symbol_id from input_symbols
+      where id in (select unnest(symbol_ids) from ingests where file_id = any(${of.fileIds}::uuid[])))`
   const { groupId, digest } = of
   return sql`formulas.inputs @> ${JSON.stringify([{ groupId, ...(digest === undefined ? {} : { digest }) }])}::jsonb`
 }

@@ -13,4 +13,8 @@ export const usageErrors = defineErrors({
       `A request has at most ${max} ids of files. Request the others separately.`,
     field: 'fids',
   },
+  tooManyUsageRequests: {
+    status: 429,
+    message: () => 'Too many of your requests for usage are waiting. Wait for their results.',
+  },
 })

@@ -83,7 +83,7 @@ export const getUsage = defineRoute({
       .string()
       .max(100_000)
       .default('')
-      .describe('Keys and values of a symbol as a JSON object of texts.'),
+      .describe('Keys and values of a symbol as a JSON object with string values.'),
     outside: queryBoolean
       .default(false)
       .describe('Whether objects in the group itself are omitted; for groups only. Default false.'),
@@ -97,5 +97,5 @@ export const getUsage = defineRoute({
     totalSize: z.int().describe('Number of all objects that use it and that the caller can read.'),
     hidden: z.int().describe('Number of objects that use it and that the caller cannot read.'),
   }),
-  errors: ['groupNotFound', 'usedObjectNotFound', 'tooManyFiles'],
+  errors: ['groupNotFound', 'usedObjectNotFound', 'tooManyFiles', 'tooManyUsageRequests', 'lookupTooSlow'],
 })

@@ -230,6 +230,27 @@ test('the usage of file versions counts the file name only if no other version r
   expect(await refusal(of(...many))).toMatchObject({ status: 400, body: { code: 'tooManyFiles' } })
 })
 
+test('a user has at most two searches at once and 20 waiting; the next one is refused', async () => {
+  const { file } = await newGroup()
+  const connection = await server.running.platform.database.pool.connect()
+  const refused: unknown[] = []
+  let requests: Promise<unknown>[] = []
+  try {
+    await connection.query('begin; lock table item_links in access exclusive mode')
+    requests = Array.from({ length: 23 }, () =>
+      usageOf(file).catch((error: unknown) => {
+        refused.push(error)
+      }),
+    )
+    await expect.poll(() => refused).toMatchObject([{ status: 429, body: { code: 'tooManyUsageRequests' } }])
+    await connection.query('commit')
+  } finally {
+    connection.release(true)
+  }
+  await Promise.all(requests)
+  expect(refused).toHaveLength(1)
+})
+
 test('a job adds the links of versions saved before links were stored, and running it again changes nothing', async () => {
   const { groupName, fid, file } = await newGroup()
   await anna.call(createTask, { body: taskInput('check', fid, groupName) })
@@ -252,7 +273,7 @@ test('a job adds the links of versions saved before links were stored, and runni
 })
 
 test.each(['', '[]', '{}', '{"Code": 1}', 'null'])(
-  'symbols that are not a JSON object of texts are rejected: %s',
+  'symbols that are not a JSON object with string values are rejected: %s',
   async (symbols) => {
     const response = await refusal(usageOf({ type: 'SYMBOL', groupName: 'Oil', symbols }))
     expect(response).toMatchObject({ status: 400 })

@@ -93,20 +93,24 @@ async function usedVersions(
   const { files } = deps
   const fids = [...new Set(text.split(',').map((fid) => fid.trim().toLowerCase()))]
   if (fids.length > maxUsedFiles) throw usageErrors.tooManyFiles({ max: maxUsedFiles })
-  const links = new Map<string, ItemLink[]>()
+  const links: ItemLink[] = []
+  const names = new Set<string>()
+  const groups = new Map<number, { groupName: string; fileIds: string[] }>()
   for (const fid of fids) {
     const file = await unlessRefused(files.getReadable(principal, fid))
     if (file === undefined) throw usageErrors.usedObjectNotFound({ what: `file ${fid}` })
     const key = JSON.stringify([file.groupId, file.name])
-    if (links.has(key)) continue
+    if (names.has(key)) continue
+    names.add(key)
     const ids = await files.versionIds(file, '')
     const chosen = ids.filter((id) => fids.includes(id))
     const { groupId, groupName } = file
-    const series = await linksOfSeries(deps, { groupId, groupName, fileIds: chosen })
     const byName: ItemLink = { type: 'file', group: groupName, target: file.name }
-    links.set(key, [...chosen.map(versionLink), ...series, ...(chosen.length === ids.length ? [byName] : [])])
+    links.push(...chosen.map(versionLink), ...(chosen.length === ids.length ? [byName] : []))
+    groups.set(groupId, { groupName, fileIds: [...(groups.get(groupId)?.fileIds ?? []), ...chosen] })
   }
-  return { links: [...links.values()].flat(), series: { fileIds: fids } }
+  for (const [groupId, group] of groups) links.push(...(await linksOfSeries(deps, { groupId, ...group })))
+  return { links, series: { fileIds: fids } }
 }
 
 /** Returns links to those symbols in files that items name. The files can contain many more symbols. */

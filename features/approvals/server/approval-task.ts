@@ -1,12 +1,11 @@
-import { z } from 'zod'
 import { formatUtc } from '@headwater/server-kit'
+import { isEmailAddress } from '@headwater/tasks/core'
 import type { TaskKind } from '@headwater/tasks/server'
 import { approvalTaskName, maxApprovers, unableText } from '../contract/index.ts'
 import type { ApprovalsStore } from './approvals-store.ts'
 
 const maxMessageLength = 5000
 const maxDeadlineHours = 24 * 365
-const address = z.email()
 
 /** Settings of the task, from its inputs. */
 export interface ApprovalSettings {
@@ -36,7 +35,7 @@ export function readApprovalSettings(inputs: Readonly<Record<string, string>>): 
   if (addresses.length === 0) return 'Enter at least one approver.'
   if (addresses.length > maxApprovers)
     return `A task can have at most ${maxApprovers} approvers; this one has ${addresses.length}.`
-  const wrong = addresses.find((each) => !address.safeParse(each).success)
+  const wrong = addresses.find((each) => !isEmailAddress(each))
   if (wrong !== undefined) return `“${wrong.slice(0, 100)}” is not an e-mail address.`
   const count = required.trim() === '' ? 1 : Number(required)
   if (!Number.isInteger(count) || count < 1 || count > addresses.length)

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { unlessRefused, type Principal } from '@headwater/server-kit'
+import { readAtMost, unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import { insightErrors, maxLogoBytes } from '../contract/index.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
@@ -60,6 +60,7 @@ export function createLogoService({ insightAccess, insightFiles, locks, files }:
     async put(principal: Principal, names: InsightNames, stream: Readable): Promise<{ logoId: string }> {
       const { group } = await insightAccess.toEdit(principal, names)
       const bytes = await readAtMost(stream, maxLogoBytes)
+      if (bytes === undefined) throw insightErrors.logoTooLarge({ limitBytes: maxLogoBytes })
       const contentType = pictureType(bytes)
       if (contentType === undefined) throw insightErrors.logoNotValid()
       const logoId = await insightFiles.write(principal, {
@@ -89,15 +90,4 @@ function pictureType(bytes: Buffer): Logo['contentType'] | undefined {
     return 'image/png'
   if (bytes.length > 4 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
   return undefined
-}
-
-async function readAtMost(stream: Readable, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += (chunk as Buffer).length
-    if (size > limitBytes) throw insightErrors.logoTooLarge({ limitBytes })
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
 }

@@ -4,6 +4,7 @@ export { findOperator, operatorSpellings, type ConditionOperator } from './condi
 export { builtInParamLabel } from './param-label.ts'
 export { taskDifference, type ComparedTask, type SettingChange } from './task-difference.ts'
 export {
+  isEmailAddress,
   listOf,
   listText,
   objectValue,

@@ -34,13 +34,17 @@ const durationPattern = /^(\d{1,9}\s*[dhms]\s*)+$/i
 const maxItems = 1000
 /** Maximum nesting depth of lists and objects in a list. */
 const maxLevels = 100
-const isEmail = (text: string) => z.email().safeParse(text).success
 
 /** Returns a duration such as `1h 30m` in milliseconds; undefined for other strings. Units: d, h, m and s. */
 export function parseDuration(text: string): number | undefined {
   if (text.length > 100 || !durationPattern.test(text.trim())) return undefined
   const parts = text.matchAll(/(\d+)\s*([dhms])/gi)
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * unitMs[unit!.toLowerCase()]!, 0)
+}
+
+/** Whether a string is an e-mail address. */
+export function isEmailAddress(text: string): boolean {
+  return z.email().safeParse(text).success
 }
 
 /** Returns the items of a list, which is a JSON array of strings, numbers and booleans, or strings separated by commas. */
@@ -134,7 +138,7 @@ function problemOfList(text: string): string | undefined {
 
 function problemOfAddresses(text: string): string | undefined {
   const addresses = listOf(text)
-  const wrong = addresses.find((address) => !isEmail(address))
+  const wrong = addresses.find((address) => !isEmailAddress(address))
   if (wrong !== undefined) return `“${wrong}” is not an e-mail address.`
   return addresses.length > maxItems ? `Enter at most ${maxItems} addresses.` : undefined
 }

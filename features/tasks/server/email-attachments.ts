@@ -1,7 +1,7 @@
 import { formatFileSize } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { StepWork } from '@headwater/runs/server'
-import type { MailAttachment } from '@headwater/server-kit'
+import { readAtMost, type MailAttachment } from '@headwater/server-kit'
 import { openFile } from './library/kind-parts.ts'
 
 /** Inputs for the attachments of an e-mail. */
@@ -15,20 +15,17 @@ export async function readAttachments(
   work: StepWork,
 ): Promise<MailAttachment[] | Error> {
   const attachments: MailAttachment[] = []
-  let size = 0
+  let left = maxBytes
   for (const name of attachmentInputs) {
     if ((work.inputs[name] ?? '') === '') continue
     const { fileName, stream } = await openFile(files, work, name)
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) {
-      size += chunk.length
-      if (size > maxBytes)
-        return new Error(
-          `The attachments exceed ${formatFileSize(maxBytes)} in total. Send fewer or smaller files.`,
-        )
-      chunks.push(chunk)
-    }
-    attachments.push({ fileName, content: Buffer.concat(chunks) })
+    const content = await readAtMost(stream, left)
+    if (content === undefined)
+      return new Error(
+        `The attachments exceed ${formatFileSize(maxBytes)} in total. Send fewer or smaller files.`,
+      )
+    left -= content.length
+    attachments.push({ fileName, content })
   }
   return attachments
 }

@@ -1,21 +1,16 @@
-import { z } from 'zod'
-import { parseJson } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { ErrorClass } from '@headwater/runs/contract'
-import type { Mailer } from '@headwater/server-kit'
+import { readAtMost, type Mailer } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
-import { listOf } from '../core/index.ts'
+import { isEmailAddress, listOf } from '../core/index.ts'
 import { attachmentInputs, readAttachments } from './email-attachments.ts'
+import { openFile } from './library/kind-parts.ts'
 import type { TaskKind } from './task-kinds.ts'
 
 /** Maximum number of recipients per e-mail. */
 const maxRecipients = 50
 const maxSubjectLength = 250
 const maxBodyBytes = 5 * 1024 * 1024
-
-const email = z.email()
-/** Value of a file parameter, as clients write it: JSON with the id of the file. */
-const fileValue = z.looseObject({ id: z.string() })
 
 /** Creates the kind of task that sends text or an HTML file from the data lake by e-mail. */
 export function createEmailSender({
@@ -26,10 +21,10 @@ export function createEmailSender({
   files: Pick<Files, 'getReadable' | 'readContent'>
 }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
-    const { subject = '', recipients = '', text = '', bodyFile = '' } = work.inputs
+    const { subject = '', recipients = '', text = '' } = work.inputs
     const problem = problemOf({ subject, recipients })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
-    const html = bodyFile === '' ? undefined : await bodyOf(work, bodyFile)
+    const html = await bodyOf(work)
     if (html instanceof Error) return { status: 'ERROR', message: html.message }
     const attachments = await readAttachments(files, work)
     if (attachments instanceof Error) return { status: 'ERROR', message: attachments.message }
@@ -67,19 +62,12 @@ export function createEmailSender({
         }
   }
 
-  /** Returns the HTML in a file, or an error if it cannot be sent. */
-  async function bodyOf({ principal }: StepWork, value: string): Promise<string | Error> {
-    const named = fileValue.safeParse(parseJson(value))
-    if (!named.success) return new Error('`bodyFile` is not a file. Use the file output of an earlier task.')
-    const file = await files.getReadable(principal, named.data.id)
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of await files.readContent(file)) {
-      size += (chunk as Buffer).length
-      if (size > maxBodyBytes) return new Error('The file is larger than 5 MB, the limit for an e-mail.')
-      chunks.push(chunk as Buffer)
-    }
-    return Buffer.concat(chunks).toString('utf8')
+  /** Returns the HTML in the body file, undefined if there is none, or an error if it cannot be sent. */
+  async function bodyOf(work: StepWork): Promise<string | undefined | Error> {
+    if ((work.inputs.bodyFile ?? '') === '') return undefined
+    const { stream } = await openFile(files, work, 'bodyFile')
+    const content = await readAtMost(stream, maxBodyBytes)
+    return content?.toString('utf8') ?? new Error('The file is larger than 5 MB, the limit for an e-mail.')
   }
 
   const text = { type: 'INPUT', value: '', defaultValue: '', dynamic: false } as const
@@ -160,6 +148,6 @@ function problemOf({ subject, recipients }: Readonly<Record<string, string>>): s
   const addresses = addressesIn(recipients)
   if (addresses.length === 0) return 'Enter at least one recipient.'
   if (addresses.length > maxRecipients) return `An e-mail can have at most ${maxRecipients} recipients.`
-  const wrong = addresses.find((address) => !email.safeParse(address).success)
+  const wrong = addresses.find((address) => !isEmailAddress(address))
   return wrong === undefined ? undefined : `“${wrong}” is not an e-mail address.`
 }

@@ -36,6 +36,7 @@ export type { PostgresLog, PostgresOptions } from './postgres/postgres-options.t
 export type { PostgresConnection } from './postgres/server-role.ts'
 export * from './postgres/start-postgres.ts'
 export * from './principal.ts'
+export * from './read-at-most.ts'
 export * from './refusals.ts'
 export * from './secret-filter.ts'
 export * from './search-query.ts'

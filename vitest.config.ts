@@ -60,7 +60,7 @@ const stages = [
 export default defineConfig({
   test: {
     // The slowest tests take half a minute on a machine that does other work.
-    testTimeout: isLong ? 1_800_000 : 120_000,
+    testTimeout: isLong ? 5_400_000 : 120_000,
     hookTimeout: 180_000,
     // On a small machine that does other work, a page or an engine may take a while to respond.
     expect: { poll: { timeout: 60_000 } },

@@ -8,6 +8,7 @@ import {
   dateProblem,
   isDateChosen,
   type NcsvTable,
+  renameColumn,
   symbolsProblem,
   toNcsv,
   validationResult,
@@ -54,6 +55,25 @@ test('DP-266 DP-267 after the date step there is exactly one Date column', () =>
   expect(dateProblem({ headers: ['Date', 'Date'] })).toBe(
     'There is more than one Date column. Verify the table headers.',
   )
+})
+
+test('one of two columns with the same name is renamed, and both keep their values', () => {
+  const twice: NcsvTable = {
+    headers: ['Date', 'Price', 'Price', 'Name'],
+    rows: [['2026-01-01', '1.5', '9', 'A']],
+    lines: [2],
+  }
+  const choices = { date, symbolColumns: ['Name'], columns: {}, decimalSign: '.' } as const
+  const second = renameColumn(twice, choices, { index: 2, name: 'Second', ordered: false })
+  expect(second.table).toEqual({ ...twice, headers: ['Date', 'Price', 'Second', 'Name'] })
+  // In the order Name, Date, Price, Price.
+  const last = renameColumn(twice, choices, { index: 3, name: 'Last', ordered: true })
+  expect(toNcsv(applySymbols(last.table, ['Name']), last.choices).text).toBe(
+    'Name,Date(UTC),Price,Last\nA,2026-01-01,1.5,9\n',
+  )
+  const symbol = renameColumn(twice, choices, { index: 0, name: 'Code', ordered: true })
+  expect(symbol.table.headers).toEqual(['Date', 'Price', 'Price', 'Code'])
+  expect(symbol.choices.symbolColumns).toEqual(['Code'])
 })
 
 test('DP-268 DP-269 the symbol step requires a chosen symbol or a column before Date', () => {

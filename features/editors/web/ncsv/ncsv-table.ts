@@ -90,6 +90,30 @@ export function addConstant(table: NcsvTable, name: string, value: string): Ncsv
   }
 }
 
+/**
+ * Renames a column, which other columns can have the name of, and its name in the choices.
+ * @param index position in the table, or after its symbols are applied if `ordered`
+ */
+export function renameColumn(
+  table: NcsvTable,
+  choices: NcsvChoices,
+  { index, name, ordered }: { index: number; name: string; ordered: boolean },
+): { table: NcsvTable; choices: NcsvChoices } {
+  const position = ordered ? symbolOrder(table, choices.symbolColumns)[index]! : index
+  const before = table.headers[position]!
+  const { date, symbolColumns, columns } = choices
+  const configuration = columns[before]
+  return {
+    table: { ...table, headers: table.headers.with(position, name) },
+    choices: {
+      ...choices,
+      date: date.column === before ? { ...date, column: name } : date,
+      symbolColumns: symbolColumns.map((column) => (column === before ? name : column)),
+      columns: configuration === undefined ? columns : { ...columns, [name]: configuration },
+    },
+  }
+}
+
 /** Returns the problem of the date column after its step: it was renamed, or another column has its name. */
 export function dateProblem({ headers }: Pick<NcsvTable, 'headers'>): string | undefined {
   const count = headers.filter(isDateName).length
@@ -97,14 +121,19 @@ export function dateProblem({ headers }: Pick<NcsvTable, 'headers'>): string | u
   return count > 1 ? 'There is more than one Date column. Verify the table headers.' : undefined
 }
 
-/** Moves the chosen symbol columns to the left of the date column, in the order of the table. */
-export function applySymbols(table: NcsvTable, symbolColumns: readonly string[]): NcsvTable {
+/** Returns the positions of the columns in the order of {@link applySymbols}. */
+function symbolOrder(table: NcsvTable, symbolColumns: readonly string[]): number[] {
   const date = table.headers.findIndex(isDateName)
   const isLeft = (name: string, at: number) => at < date || symbolColumns.includes(name)
   const positions = table.headers.map((_, at) => at)
   const left = positions.filter((at) => at !== date && isLeft(table.headers[at]!, at))
   const right = positions.filter((at) => at !== date && !left.includes(at))
-  const order = [...left, date, ...right]
+  return [...left, date, ...right]
+}
+
+/** Moves the chosen symbol columns to the left of the date column, in the order of the table. */
+export function applySymbols(table: NcsvTable, symbolColumns: readonly string[]): NcsvTable {
+  const order = symbolOrder(table, symbolColumns)
   return {
     ...table,
     headers: order.map((at) => table.headers[at]!),

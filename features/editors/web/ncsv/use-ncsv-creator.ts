@@ -11,6 +11,7 @@ import {
   columnsProblem,
   dateProblem,
   isDateChosen,
+  renameColumn,
   type NcsvChoices,
   type NcsvOutput,
   type NcsvTable,
@@ -72,16 +73,10 @@ export function useNcsvCreator({ file, read, readAt, editable, onClose }: Creato
   }
 
   function rename(index: number, name: string) {
-    const before = table.headers[index]!
-    if (name === before) return
-    setProblem(undefined)
-    const position = base.headers.indexOf(before)
-    setBase({ ...base, headers: base.headers.with(position, name) })
-    const configuration = choices.columns[before]
-    change({
-      symbolColumns: choices.symbolColumns.map((column) => (column === before ? name : column)),
-      columns: configuration === undefined ? choices.columns : { [name]: configuration, ...choices.columns },
-    })
+    if (name === table.headers[index]) return
+    const renamed = renameColumn(base, choices, { index, name, ordered: step >= 2 })
+    setBase(renamed.table)
+    change(renamed.choices)
   }
 
   /** Returns the problem of the current step, and the table after it. */

@@ -1299,6 +1299,16 @@ test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers,
     await expect.poll(() => isSelected(tab)).toBe('true')
     if (search !== undefined) await page.getByRole('searchbox', { name: search }).waitFor()
   }
+  await page.getByRole('tab', { name: 'Groups' }).focus()
+  for (const [key, tab] of [
+    ['ArrowRight', 'Files'],
+    ['ArrowRight', 'Data providers'],
+    ['ArrowLeft', 'Files'],
+    ['Home', 'Groups'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.locator('[role="tab"][aria-selected="true"]:focus', { hasText: tab }).waitFor()
+  }
   for (const [tab, hash] of [
     ['Files', '#files'],
     ['Groups', '#groups'],

@@ -4,6 +4,7 @@ import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { formatNumber } from '@headwater/contract'
 import { sameName } from '../routes/route-names.ts'
+import { useFocusOnTab } from './focus-back.ts'
 import styles from './Tabs.module.css'
 
 /** A tab that the hash of the URL selects. */
@@ -85,6 +86,7 @@ function TabRow({ label, active, tabs, onChoose, hrefOf }: TabRowProps) {
     onChoose(chosen.value)
     row.current?.querySelectorAll<HTMLElement>('[role="tab"]')[(next + tabs.length) % tabs.length]?.focus()
   }
+  useFocusOnTab(row, label)
   const hidden = useHiddenTabs(row)
   const isScrollable = hidden.left || hidden.right
   return (

@@ -31,6 +31,27 @@ export function useFocusOnPage(key: unknown): void {
   }, [key])
 }
 
+/** Label of a row of tabs that is being removed while one of its tabs has the focus. */
+let removedTabs: string | undefined
+
+/**
+ * Keeps the focus on the selected tab when the content of the tab renders the row, so that another tab replaces the row
+ * by one with the same label.
+ */
+export function useFocusOnTab(row: RefObject<HTMLElement | null>, label: string): void {
+  useLayoutEffect(() => {
+    const element = row.current
+    if (removedTabs === label && focusedElement() === undefined)
+      element?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus({ preventScroll: true })
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      removedTabs = label
+      // A row that replaces this one is mounted in the same commit. A later one must not take the focus.
+      queueMicrotask(() => (removedTabs = undefined))
+    }
+  }, [row, label])
+}
+
 /**
  * Moves the focus to the heading of a panel that a keyboard user opens from the page beside it, and back when the panel closes.
  * With the mouse, the focus stays in the list, so that arrow keys still move there.

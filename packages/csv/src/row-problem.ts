@@ -16,16 +16,16 @@ export interface RowProblem {
 }
 
 /**
- * Formats a problem: `Row 3, column 2 (Close): …`, or for several rows `1,518 rows: … The first is row 3, column 2
- * (Close).`
+ * Formats a problem: `Row 3, column 2 (Close): …`, and with several rows also `1,517 more rows have this problem.`
  * @param hasMore whether there may be more rows. Default false.
  */
 export function describeProblem(problem: RowProblem, hasMore = false): string {
   const { row, message, rowCount = 1 } = problem
   if (row < 0) return message
-  const position = describePosition(problem)
-  if (rowCount === 1) return `Row ${position}: ${message}`
-  return `${hasMore ? 'At least ' : ''}${rowCount.toLocaleString('en')} rows: ${message} The first is row ${position}.`
+  const first = `Row ${describePosition(problem)}: ${message}`
+  if (rowCount === 1) return first
+  const more = rowCount === 2 ? '1 more row has' : `${(rowCount - 1).toLocaleString('en')} more rows have`
+  return `${first} ${hasMore ? 'At least ' : ''}${more} this problem.`
 }
 
 /** Quotes and shortens text from a file, so that a message stays on one line. */

@@ -191,7 +191,7 @@ test('problems are counted across the whole file, and none of it is output', asy
   const draft = await draftOf('Date,Price\n2024-01-31,1\n')
   const { problems } = await convert(text, draft)
   expect(problems.map((problem) => describeProblem(problem))).toEqual([
-    '1,518 rows: "n/a" is not a number. The first is row 3, column 2 (Price).',
+    'Row 3, column 2 (Price): "n/a" is not a number. 1,517 more rows have this problem.',
   ])
 })
 

@@ -146,9 +146,9 @@ describe('CsvConverter', () => {
       '# comment\nDate,Price,Note\n01/02/2024,1,"two\nlines"\n\n2024-02-02,1,a\n2024-02-03,x,a\n03/02/2024,1,a,b\n04/02/2024,1\n05/02/2024,5,\n'
     const { problems, converter } = convert(text, daily)
     expect(problems).toEqual([
-      '2 rows: "2024-02-02" is not a date in the format dd/MM/yyyy. The first is row 6, column 1 (Date).',
+      'Row 6, column 1 (Date): "2024-02-02" is not a date in the format dd/MM/yyyy. 1 more row has this problem.',
       'Row 7, column 2 (Price): "x" is not a number.',
-      '2 rows: The row has 4 cells, and the first row has 3. The first is row 8.',
+      'Row 8: The row has 4 cells, and the first row has 3. 1 more row has this problem.',
     ])
     expect(converter.rowCount).toBe(2)
   })
@@ -273,7 +273,7 @@ describe('CsvConverter', () => {
     const mapping = { ...daily, constantSymbols: [], symbolColumns: ['Code'] }
     const text = 'Code,Date,Price\nA,01/02/2024,\n,01/02/2024,1\nB,,2\n,02/02/2024,1\n'
     expect(convert(text, mapping).problems).toEqual([
-      '2 rows: The cell is empty, but each row needs a symbol. The first is row 3, column 1 (Code).',
+      'Row 3, column 1 (Code): The cell is empty, but each row needs a symbol. 1 more row has this problem.',
       'Row 4, column 2 (Date): The cell is empty, but each row needs a date in the format dd/MM/yyyy.',
     ])
     expect(convert('Code,Date,Price\n#1,01/02/2024,\n', mapping).output).toContain('"#1",2024-02-01,\n')

@@ -16,7 +16,12 @@ export {
 export { useFavourites } from './use-favourites.ts'
 export { DraftNote } from './components/DraftNote.tsx'
 export { NewerVersion, type SavedVersion } from './components/NewerVersion.tsx'
-export { forgetDraftsOfOthers, useDraftStorage, useStoredDraft } from './use-stored-draft.ts'
+export {
+  type DraftLocation,
+  forgetDraftsOfOthers,
+  useDraftStorage,
+  useStoredDraft,
+} from './use-stored-draft.ts'
 export {
   type SettingsChange,
   isFramed,

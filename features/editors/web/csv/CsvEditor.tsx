@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import { DraftNote, useDraftStorage } from '@headwater/accounts/web'
 import { countOf, formatNumber } from '@headwater/contract'
 import { extensionOf, type File } from '@headwater/files/contract'
 import { maxCsvBytes } from '@headwater/files/web'
@@ -24,14 +25,21 @@ import {
 } from '../details/use-file-details.ts'
 import { Code } from '../text/CodeTool.tsx'
 import { SaveConfirmations } from '../text/SaveConfirmations.tsx'
-import { readText, type TextContent, writeText } from '../text/text-content.ts'
+import { originalText, readText, type TextContent, writeText } from '../text/text-content.ts'
 import { useSaving } from '../text/use-saving.ts'
 import { CsvGrid } from './CsvGrid.tsx'
 import styles from './CsvGrid.module.css'
 import { CsvToolbar } from './CsvToolbar.tsx'
-import { CsvSheet, type UnevenRows } from './csv-sheet.ts'
+import { type CellChange, CsvSheet, type UnevenRows } from './csv-sheet.ts'
 import type { CsvLayout } from './index-csv.ts'
 import { parseCsvBeside } from './load-csv.ts'
+import {
+  csvDraftLocation,
+  maxDraftBytes,
+  type RestoredCsv,
+  type StoredCsv,
+  useRestoredCsv,
+} from './csv-draft.ts'
 import { cellAt, clampSelection, type Selection } from './selection.ts'
 import { useCellEdit } from './use-cell-edit.ts'
 
@@ -41,20 +49,14 @@ const maxListedRows = 100
 /** The file as raw text. */
 interface RawText {
   read: TextContent
+  /** Whether the grid has the initial text. */
+  isParsed: boolean
   initial: Text
   text: Text
 }
 
-/** An open CSV file as a grid or as raw text. It saves a new version or a new file. */
-export function CsvEditor({
-  file,
-  suggested,
-  layout,
-  isBasic,
-  editable: canEdit,
-  onOpenVersion,
-  onClose,
-}: {
+/** Properties of the editor. */
+interface CsvEditorProps {
   /** The open version; undefined for a new file. */
   file: File | undefined
   /** Name, group and type of the file, or suggestions for a new one. */
@@ -66,17 +68,49 @@ export function CsvEditor({
   /** Opens another version of the file in place of the edits. A new file has no other version. */
   onOpenVersion?: (fid: string) => void
   onClose: () => void
-}) {
-  const [sheet, setSheet] = useState(() => new CsvSheet(layout))
+}
+
+/**
+ * An open CSV file as a grid or as raw text, with the draft of changes that were not saved. It saves a new version or a
+ * new file.
+ */
+export function CsvEditor(props: CsvEditorProps) {
+  const editable = props.editable && props.layout.encoding === 'utf-8'
+  const { restored, isLoading, discard } = useRestoredCsv(props, editable && !props.isBasic)
+  if (isLoading) return null
+  return (
+    <OpenCsv
+      key={restored === undefined ? 'stored' : 'draft'}
+      {...props}
+      editable={editable}
+      restored={restored}
+      onDiscard={discard}
+    />
+  )
+}
+
+function OpenCsv({
+  file,
+  suggested,
+  layout,
+  isBasic,
+  editable,
+  restored,
+  onOpenVersion,
+  onDiscard,
+  onClose,
+}: CsvEditorProps & { restored: RestoredCsv | undefined; onDiscard: () => void }) {
+  const [sheet, setSheet] = useState(() => new CsvSheet(restored?.layout ?? layout))
   const [, setVersion] = useState(0)
   const [selection, setSelection] = useState<Selection>(() => cellAt(0, 0))
   const [hasHeader, setHasHeader] = useState(true)
-  const [raw, setRaw] = useState<RawText>()
-  const [isReparsed, setReparsed] = useState(false)
+  const [raw, setRaw] = useState(() => (restored === undefined ? undefined : rawOf(restored)))
+  const [isReparsed, setReparsed] = useState(restored !== undefined)
   const isNew = file === undefined
   const details = useFileDetails(suggested, isNew)
-  const editable = canEdit && layout.encoding === 'utf-8'
-  const isRawChanged = raw !== undefined && !raw.text.eq(raw.initial)
+  /** The version that the changes are based on. */
+  const begun = restored?.file ?? file
+  const isRawChanged = raw !== undefined && !(raw.isParsed && raw.text.eq(raw.initial))
   const onChange = () => {
     // Undo can remove rows and columns that are selected.
     setSelection((now) => clampSelection(now, sheet))
@@ -91,13 +125,25 @@ export function CsvEditor({
     onChange()
   }, focusGrid)
   const isCellChanged = edit.text !== undefined && edit.text !== sheet.cell(row, column)
-  const isUnsaved =
-    editable && (isReparsed || sheet.isChanged || isCellChanged || isRawChanged || details.isChanged)
+  const isContentChanged = isReparsed || sheet.isChanged || isRawChanged
+  const isUnsaved = editable && (isContentChanged || isCellChanged || details.isChanged)
+  const isDraft = editable && (isContentChanged || isCellChanged)
+  useDraftStorage<StoredCsv>(
+    csvDraftLocation({ file, suggested }),
+    isDraft && sheet.layout.bytes.length <= maxDraftBytes
+      ? () => ({
+          ...(begun && { file: begun }),
+          text: isRawChanged
+            ? originalText(raw.text.toString(), raw.read)
+            : textOf(sheet, isCellChanged ? { row, column, value: edit.text! } : undefined),
+        })
+      : undefined,
+  )
   function content(): Blob {
     if (isRawChanged) return writeText(raw.text.toString(), raw.read)
     return sheetContent(sheet)
   }
-  const saving = useSaving({ file, details, problem: () => undefined, content, onSaved: onClose })
+  const saving = useSaving({ file: begun, details, problem: () => undefined, content, onSaved: onClose })
   const save = () => {
     if (edit.text !== undefined) {
       edit.commit()
@@ -110,10 +156,7 @@ export function CsvEditor({
 
   async function showRaw(): Promise<void> {
     try {
-      const read = readText(await sheetContent(sheet).arrayBuffer())
-      if (read === undefined) throw new Error('There was an error during parsing csv to string')
-      const text = Text.of(read.text.split('\n'))
-      setRaw({ read, initial: text, text })
+      setRaw(await readRaw(sheet))
     } catch (error) {
       toastError(error)
     }
@@ -135,6 +178,12 @@ export function CsvEditor({
     setRaw(undefined)
   }
 
+  /** The newest version can be the one that is open, if a restored draft is based on an older one. */
+  function openVersion(fid: string) {
+    if (fid === file?.fid) onDiscard()
+    else onOpenVersion?.(fid)
+  }
+
   return (
     <>
       <CsvHeader
@@ -149,6 +198,9 @@ export function CsvEditor({
         canSave={isNew || isUnsaved}
         onSave={save}
       />
+      {restored === undefined ? null : (
+        <DraftNote className={tool.bar} time={restored.time} onDiscard={onDiscard} />
+      )}
       {raw === undefined ? (
         <div className={tool.tool}>
           <CsvToolbar
@@ -185,9 +237,40 @@ export function CsvEditor({
           onChange={(text) => setRaw({ ...raw, text })}
         />
       )}
-      <SaveConfirmations begun={file} saving={saving} content={content} onOpenVersion={onOpenVersion} />
+      <SaveConfirmations
+        begun={begun}
+        saving={saving}
+        content={content}
+        onOpenVersion={onOpenVersion && openVersion}
+      />
     </>
   )
+}
+
+/** Returns the content of a grid as raw text. */
+async function readRaw(sheet: CsvSheet): Promise<RawText> {
+  const read = readText(await sheetContent(sheet).arrayBuffer())
+  if (read === undefined) throw new Error('There was an error during parsing csv to string')
+  const text = Text.of(read.text.split('\n'))
+  return { read, isParsed: true, initial: text, text }
+}
+
+/** Returns the content with the value that is being typed. */
+function textOf(sheet: CsvSheet, typed: CellChange | undefined): string {
+  if (typed === undefined) return sheet.toText()
+  sheet.setCells([typed])
+  const text = sheet.toText()
+  sheet.undo()
+  return text
+}
+
+/** Returns the raw text of a draft that is not a table; undefined for a table. */
+function rawOf({ layout, text: stored }: RestoredCsv): RawText | undefined {
+  if (layout !== undefined) return undefined
+  const read = readText(new TextEncoder().encode(stored))
+  if (read === undefined) return undefined
+  const text = Text.of(read.text.split('\n'))
+  return { read, isParsed: false, initial: text, text }
 }
 
 /** Numbers of columns and rows. */

@@ -229,6 +229,17 @@ export class CsvSheet {
 
   /** Returns the content of the file. */
   toBlob(): Blob {
+    return new Blob(this.#parts(), { type: 'text/csv' })
+  }
+
+  /** Returns the content of a file in UTF-8, with its byte order mark. */
+  toText(): string {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    const parts = this.#parts().map((part) => decoder.decode(part, { stream: true }))
+    return parts.join('') + decoder.decode()
+  }
+
+  #parts(): Uint8Array<ArrayBuffer>[] {
     const { bytes, rowCount } = this.layout
     const encoder = new TextEncoder()
     const parts: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, this.#startOf(0))]
@@ -257,7 +268,7 @@ export class CsvSheet {
     flush()
     // An incomplete last row is not part of the grid, but stays in the file.
     parts.push(bytes.subarray(this.#startOf(rowCount)))
-    return new Blob(parts, { type: 'text/csv' })
+    return parts
   }
 
   #splice(change: Omit<Step, 'columns'>, columns = this.columnCount): void {

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page, Request } from 'playwright'
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createFile, deleteFile, getFile, searchFiles, updateFile } from '@headwater/files/contract'
@@ -764,9 +764,21 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
   await button('Delete').waitFor()
   await button('mine.txt').click()
   await button('Edit').waitFor()
-  await button('Edit metadata').click()
-  await button('Add').click()
-  await page.getByLabel('Name 1', { exact: true }).fill('Desk')
+  const awaitFocus = (control: Locator) =>
+    expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
+  const fieldName = (at: number) => page.getByLabel(`Name ${at}`, { exact: true })
+  await button('Edit metadata').press('Enter')
+  await awaitFocus(fieldName(1))
+  await page.keyboard.press('Escape')
+  await awaitFocus(button('Edit metadata'))
+  await page.keyboard.press('Enter')
+  await button('Add').press('Enter')
+  await awaitFocus(fieldName(2))
+  await button('Cancel').press('Enter')
+  await awaitFocus(button('Edit metadata'))
+  await page.keyboard.press('Enter')
+  await awaitFocus(fieldName(1))
+  await page.keyboard.type('Desk')
   await page.getByLabel('Value 1', { exact: true }).fill('oil')
   const [saved] = await Promise.all([
     page.waitForRequest((request) => request.method() === updateFile.method),
@@ -775,6 +787,7 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
   expect(saved.postDataJSON()).toEqual({ ...body, basedOn: 1 })
   const savedMessage = page.getByText('Your changes have been saved', { exact: true })
   await savedMessage.waitFor()
+  await awaitFocus(button('Edit metadata'))
 
   // Another session changes two fields in the meantime.
   const mine = { params: { fid: saved.url().split('/').at(-1)! } }

@@ -22,6 +22,8 @@ import { useNewestMetadata, useUpdateFile } from '../files-client.ts'
 import { changedFields, type DraftField, draftOf, textOf } from '../metadata-draft.ts'
 import styles from './FileMetadata.module.css'
 
+const emptyField: DraftField = { name: '', value: '' }
+
 /** The metadata of a file. Users with write access can edit it. Saving over a newer version needs a confirmation. */
 export function FileMetadata({ file, editable }: { file: File; editable: boolean }) {
   const update = useUpdateFile(file.fid)
@@ -30,6 +32,8 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
   const [base, setBase] = useState(file)
   const [newer, setNewer] = useState<File>()
   const [pairs, setPairs] = useState<DraftField[]>()
+  // Index of the name that gets the focus when its field appears; undefined before the first edit.
+  const [focusedName, setFocusedName] = useState<number>()
   // Esc ends the editing only if nothing would be lost.
   useEscape(pairs !== undefined, () => {
     if (pairs !== undefined && !update.isPending && changedFields(base.fields, pairs).length === 0)
@@ -46,9 +50,12 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
               <IconButton
                 label="Edit metadata"
                 icon={<IconEdit size={14} stroke={1.6} />}
+                // The button disappears during an edit. After the edit it gets the focus back.
+                autoFocus={focusedName !== undefined}
                 onClick={() => {
                   setBase(file)
-                  setPairs(draftOf(file.fields))
+                  setPairs(entries.length === 0 ? [emptyField] : draftOf(file.fields))
+                  setFocusedName(0)
                 }}
               />
             ) : null}
@@ -88,6 +95,7 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
               label={`Name ${index + 1}`}
               hideLabel
               placeholder="Name"
+              autoFocus={index === focusedName}
               value={pair.name}
               onChange={(name) => setPairs(pairs.with(index, { ...pair, name }))}
             />
@@ -110,7 +118,10 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
             size="small"
             variant="quiet"
             icon={<IconPlus size={14} stroke={1.6} />}
-            onClick={() => setPairs([...pairs, { name: '', value: '' }])}
+            onClick={() => {
+              setPairs([...pairs, emptyField])
+              setFocusedName(pairs.length)
+            }}
           >
             Add
           </Button>

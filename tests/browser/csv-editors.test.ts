@@ -177,12 +177,27 @@ test('changes are restored after a reload, as a table or as raw text that is not
   expect(await newestText('draft.csv')).toBe('"openCode,Close\nA,1\nB,2\n')
 })
 
-test('a file without content says how to begin', async () => {
+test('a file without content says how to begin, and an inserted row or column is selected', async () => {
   await put('empty.csv', '')
   const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
   const tool = await openTool(page, 'empty.csv')
   await tool.getByText('The file is empty. Insert a row to begin.', { exact: true }).waitFor()
-  await close(tool)
+  await tool.locator('button:focus', { hasText: 'Insert row' }).waitFor()
+  await page.keyboard.press('Enter')
+  await tool.locator('[role=grid]:focus').waitFor()
+  const type = async (value: string) => {
+    await page.keyboard.type(value)
+    await page.keyboard.press('Enter')
+    await tool.getByRole('grid').getByText(value, { exact: true }).waitFor()
+  }
+  await type('Code')
+  await tool.getByRole('button', { name: 'Insert row', exact: true }).press('Enter')
+  await type('WTI')
+  await tool.getByRole('button', { name: 'Insert column', exact: true }).press('Enter')
+  await type('80')
+  await page.keyboard.press('Control+s')
+  await tool.waitFor({ state: 'detached' })
+  expect(await newestText('empty.csv')).toBe('"Code",\n"WTI",80\n')
 })
 
 test('the keyboard undoes sorting and replacing; Ctrl+Z in the search field undoes typing only', async () => {

@@ -117,9 +117,7 @@ function OpenCsv({
     setVersion(sheet.version)
   }
   const { row, column } = selection
-  const grid = useRef<HTMLDivElement>(null)
-  const focusGrid = () => grid.current?.focus()
-  useEffect(() => grid.current?.focus({ preventScroll: true }), [])
+  const { grid, insertRow, focusGrid } = useGridFocus(sheet)
   const edit = useCellEdit((value) => {
     sheet.setCells([{ row, column, value }])
     onChange()
@@ -213,6 +211,7 @@ function OpenCsv({
             onSelect={setSelection}
             onChange={onChange}
             onFocusGrid={focusGrid}
+            insertRowRef={insertRow}
           />
           <RowWarning uneven={sheet.unevenRows} />
           <CsvGrid
@@ -271,6 +270,17 @@ function rawOf({ layout, text: stored }: RestoredCsv): RawText | undefined {
   if (read === undefined) return undefined
   const text = Text.of(read.text.split('\n'))
   return { read, isParsed: false, initial: text, text }
+}
+
+/** Focuses the grid when the editor opens and after a change. An empty grid has no cell to type into. */
+function useGridFocus(sheet: CsvSheet) {
+  const grid = useRef<HTMLDivElement>(null)
+  const insertRow = useRef<HTMLButtonElement>(null)
+  const focusGrid = (options?: FocusOptions) =>
+    (sheet.rowCount === 0 && insertRow.current ? insertRow.current : grid.current)?.focus(options)
+  // oxlint-disable-next-line react/exhaustive-deps -- only when the editor opens
+  useEffect(() => focusGrid({ preventScroll: true }), [])
+  return { grid, insertRow, focusGrid }
 }
 
 /** Numbers of columns and rows. */

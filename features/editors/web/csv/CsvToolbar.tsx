@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import { formatNumber } from '@headwater/contract'
@@ -18,6 +18,7 @@ export function CsvToolbar({
   onSelect,
   onChange,
   onFocusGrid,
+  insertRowRef,
 }: {
   sheet: CsvSheet
   selection: Selection
@@ -29,6 +30,8 @@ export function CsvToolbar({
   onSelect: (selection: Selection) => void
   onChange: () => void
   onFocusGrid: () => void
+  /** Receives the button “Insert row”. */
+  insertRowRef: Ref<HTMLButtonElement>
 }) {
   const [wanted, setWanted] = useState('')
   const [replacement, setReplacement] = useState('')
@@ -40,6 +43,16 @@ export function CsvToolbar({
     onChange()
     onFocusGrid()
   }
+  // The next key writes into the inserted cell, not into the one that was selected before.
+  const insertRows = change(() => {
+    const at = Math.min(bottom + 1, sheet.rowCount)
+    sheet.insertRows(at, rows)
+    onSelect(cellAt(at, selection.column))
+  })
+  const insertColumn = change(() => {
+    sheet.insertColumn(right + 1)
+    onSelect(cellAt(selection.row, right + 1))
+  })
   function findNext(): void {
     if (wanted === '') return
     const match = sheet.find(wanted, selection)
@@ -69,13 +82,13 @@ export function CsvToolbar({
       ) : null}
       {editable && !isBasic ? (
         <>
-          <Button onClick={change(() => sheet.insertRows(Math.min(bottom + 1, sheet.rowCount), rows))}>
+          <Button ref={insertRowRef} onClick={insertRows}>
             Insert row
           </Button>
           <Button disabled={!hasRows} onClick={change(() => sheet.deleteRows(top, rows))}>
             Delete row
           </Button>
-          <Button disabled={!hasRows} onClick={change(() => sheet.insertColumn(right + 1))}>
+          <Button disabled={!hasRows} onClick={insertColumn}>
             Insert column
           </Button>
           <Button

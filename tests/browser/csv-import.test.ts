@@ -77,7 +77,7 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   expect(clicks).toBeLessThanOrEqual(12)
 })
 
-test('an import that is undone leaves the focus in the row of its file', async () => {
+test('an import that is undone leaves the focus in the row of its file; a removed file passes it to the next or the previous one', async () => {
   const page = await stage.open('/Lake/Groups/Desk', anna)
   const text = `Date,Price\n${days.map((day) => `${day},18\n`).join('')}`
   const dialog = await openUpload(page, csv('one.csv', text), csv('two.csv', text))
@@ -99,6 +99,18 @@ test('an import that is undone leaves the focus in the row of its file', async (
       }),
     )
     .toEqual(['Import as series', true])
+
+  await dialog.locator('input[type=file]').setInputFiles([csv('three.csv', text)])
+  const remove = (name: string) => button(dialog, `Remove ${name}`)
+  const awaitFocus = (control: Locator) =>
+    expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
+  await remove('three.csv').waitFor()
+  await remove('two.csv').press('Enter')
+  await awaitFocus(remove('three.csv'))
+  await page.keyboard.press('Enter')
+  await awaitFocus(remove('one.csv'))
+  await page.keyboard.press('Enter')
+  await awaitFocus(button(dialog, 'choose files: Files to upload'))
 })
 
 test('a name is searched after a pause in typing, not at each key', async () => {

@@ -132,6 +132,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           multiple
           disabled={sending}
           compact={items.length > 0}
+          nextFocus={items.length === 0}
           onFiles={(files) => void uploads.add(files)}
         />
         {items.length === 0 ? null : (

@@ -71,6 +71,7 @@ export function UploadRow({
         icon={<IconTrash size={16} stroke={1.6} />}
         disabled={sending}
         onClick={() => uploads.remove(item.key)}
+        data-removes-item
       />
       {['fileName', ...(isImportRefused ? ['import'] : [])].map((field) =>
         errors[field] === undefined ? null : (

@@ -12,6 +12,7 @@ export function FileDrop({
   multiple = false,
   disabled = false,
   compact = false,
+  nextFocus = false,
   onFiles,
 }: {
   /** Accessible name of the file input. */
@@ -25,6 +26,8 @@ export function FileDrop({
   multiple?: boolean
   disabled?: boolean
   compact?: boolean
+  /** Whether the button gets the focus in a dialog when the focused control near it disappears. */
+  nextFocus?: boolean
   onFiles: (files: readonly File[]) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
@@ -50,6 +53,7 @@ export function FileDrop({
       <Button
         size="small"
         disabled={disabled}
+        data-next-focus={nextFocus || undefined}
         aria-label={`${buttonLabel}: ${label}`}
         onClick={() => input.current?.click()}
       >

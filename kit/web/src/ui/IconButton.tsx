@@ -5,6 +5,8 @@ import styles from './IconButton.module.css'
 
 /** Properties of {@link IconButton}. */
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'children'> {
+  /** Marks the button that removes its item of a list; in a dialog, the one of the next item then gets the focus. */
+  'data-removes-item'?: boolean
   /** Accessible name and tooltip. */
   label: string
   /** The icon. */

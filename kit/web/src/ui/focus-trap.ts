@@ -4,7 +4,8 @@ import { useFocusTrap } from '@mantine/hooks'
 /**
  * Traps the focus in a dialog, and moves it to the element with `data-autofocus`, or to the first one. Mantine does so twice, in timers.
  * On a busy computer they run after the user has gone to another field and types there; so the field with the focus gets the mark.
- * If the focused control disappears or is disabled, the focus moves to the nearest control with `data-next-focus`, or to the heading.
+ * If an item of a list disappears while its control with `data-removes-item` has the focus, the focus moves to this control of the
+ * next item, or of the previous one. If another focused control disappears or is disabled, the focus moves to the nearest control with `data-next-focus`, or to the heading.
  */
 export function useDialogFocus(): (dialog: HTMLElement | null) => (() => void) | undefined {
   const trap = useFocusTrap(true)
@@ -38,13 +39,15 @@ function keepFocus(dialog: HTMLElement): () => void {
   const onFocus = ({ target }: FocusEvent) => {
     path = target instanceof Element ? pathOf(target, dialog) : []
   }
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((records) => {
     const [control] = path
     if (control === undefined || (control.isConnected && !control.matches(':disabled'))) return
     const focused = document.activeElement
     if (focused !== null && focused !== document.body && focused !== control) return
+    const remover = control.matches(removesItem) ? nearRemover(records, path) : undefined
     const ancestors = path.slice(1).filter((ancestor) => ancestor.isConnected)
     path = []
+    if (remover) return remover.focus()
     for (const ancestor of ancestors) {
       const next = ancestor.querySelector<HTMLElement>(nextFocus)
       if (next !== null) return next.focus()
@@ -58,6 +61,21 @@ function keepFocus(dialog: HTMLElement): () => void {
     dialog.removeEventListener('focusin', onFocus)
     observer.disconnect()
   }
+}
+
+const removesItem = '[data-removes-item]:not(:disabled)'
+
+/** Returns the control that removes the item after the removed one, or else the item before it. */
+function nearRemover(
+  records: readonly MutationRecord[],
+  path: readonly Element[],
+): HTMLElement | null | undefined {
+  const removal = records.find(({ removedNodes }) =>
+    [...removedNodes].some((node) => node instanceof Element && path.includes(node)),
+  )
+  const removerIn = (item: Node | null | undefined) =>
+    item instanceof Element && item.isConnected ? item.querySelector<HTMLElement>(removesItem) : null
+  return removerIn(removal?.nextSibling) ?? removerIn(removal?.previousSibling)
 }
 
 function pathOf(control: Element, dialog: Element): readonly Element[] {

@@ -403,7 +403,13 @@ test('DP-302 DP-303 symbols are removed after a confirmation, those with time se
     if (body.includes('checkTimeSeries')) bodies.push(JSON.parse(body))
   })
   await dialog.getByRole('button', { name: 'Remove' }).click()
-  await dialog.getByRole('alert').filter({ hasText: 'Code=A has time series' }).waitFor()
+  await dialog
+    .getByRole('alert')
+    .getByText(
+      'The symbol Code=A has time series. Nothing was removed. To remove it anyway, select “Also remove time series”.',
+      { exact: true },
+    )
+    .waitFor()
   await dialog.getByLabel('Also remove time series').check()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The symbol was removed.').waitFor()

@@ -60,7 +60,7 @@ test('a group is deleted in the lake, which mentions the trash, and restored wit
     .waitFor()
   await dialog
     .getByText(
-      'There is no undo, but you can restore the group from the trash for 30 days. After that, the deletion is permanent.',
+      'The only way to get the group back is to restore it from the trash within 30 days. After that, the deletion is permanent.',
       { exact: true },
     )
     .waitFor()
@@ -133,20 +133,24 @@ test('files can be searched, restored, restored under another name if their name
   expect(await anna.call(getFile, { params: { fid: taken } })).toMatchObject({ fileName: 'new.txt' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('row')
 
+  const confirming = page.getByRole('dialog', { name: 'Delete permanently' })
+  await menuOf(page, 'gone.txt', 'Delete permanently')
+  await confirming.getByText("Version 1 of gone.txt can't be restored after this.", { exact: true }).waitFor()
+  await confirming.getByText('Its content is deleted.', { exact: true }).waitFor()
+  await confirming.getByRole('button', { name: 'Cancel' }).click()
+  await confirming.waitFor({ state: 'detached' })
+
   for (const name of [/gone\.txt/, /other\.txt/]) {
     await row(page, name).focus()
     await page.keyboard.press('Space')
   }
   await page.getByRole('button', { name: 'Delete permanently', exact: true }).click()
-  const confirming = page.getByRole('dialog', { name: 'Delete permanently' })
   await confirming.getByText("2 files can't be restored after this.", { exact: true }).waitFor()
-  await confirming
-    .getByText('Their contents are deleted, and so are series that were ingested from them.', { exact: true })
-    .waitFor()
+  await confirming.getByText('Their contents are deleted.', { exact: true }).waitFor()
   // Another user restores one of them in the meantime.
   await anna.call(restoreTrashed, { params: { kind: 'files', id: other }, body: {} })
   await confirming.getByRole('button', { name: 'Delete permanently' }).click()
-  await page.getByText('gone.txt has been deleted permanently.', { exact: true }).waitFor()
+  await page.getByText('Version 1 of gone.txt has been deleted permanently.', { exact: true }).waitFor()
   await page.getByText('1 file has not been deleted.', { exact: true }).waitFor()
   await page.getByText(/^other\.txt: This object is not in the trash\./).waitFor()
   await page.getByText('No deleted files', { exact: true }).waitFor()

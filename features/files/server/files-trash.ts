@@ -77,6 +77,7 @@ export function createFilesTrash({ store, groups, jobs, ingestWaitMs }: FilesTra
 }
 
 function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
+  const isSeries = isSeriesFile(file.type)
   return {
     id: file.id,
     name: file.name,
@@ -86,7 +87,8 @@ function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
     deletedBy: file.deletedBy,
     deletedAt: formatUtcSeconds(file.deletedAt),
     sizeBytes: file.sizeBytes,
-    content: `${isSeriesFile(file.type) ? 'Series, version' : 'Version'} ${file.version}`,
+    content: `${isSeries ? 'Series, version' : 'Version'} ${file.version}`,
+    file: { version: file.version, isSeries },
     isBeingRestored: file.isBeingRestored,
     message: file.isBeingRestored ? '' : file.message,
     canRestore,

@@ -22,6 +22,13 @@ export const deletedObject = z.object({
   deletedAt: z.string().describe('Time of deletion, ISO 8601 in UTC without a zone.'),
   sizeBytes: z.int().min(0).nullable().describe('Stored bytes of its files; null for a symbol.'),
   content: z.string().describe('Description for users, such as “version 2” or “12 files”.'),
+  file: z
+    .object({
+      version: z.int().min(1).describe('Number of the deleted version.'),
+      isSeries: z.boolean().describe('Whether series were ingested from it.'),
+    })
+    .nullable()
+    .describe('The version of a deleted file; null for other objects.'),
   isBeingRestored: z
     .boolean()
     .describe('Whether its series are being restored; it then disappears from the trash.'),

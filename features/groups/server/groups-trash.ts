@@ -70,6 +70,7 @@ function toDeleted(group: TrashedGroup): DeletedObject {
     deletedAt: formatUtcSeconds(group.deletedAt),
     sizeBytes: null,
     content: group.contents === null ? '' : contentText(group.contents),
+    file: null,
     isBeingRestored: false,
     message: '',
     canRestore: true,

@@ -151,6 +151,6 @@ export const symbolRemovalErrors = defineErrors({
   symbolsHavePoints: {
     status: 409,
     message: ({ count, first }: { count: number; first: string }) =>
-      `${count === 1 ? `The symbol ${first} has` : `${count} symbols (the first is ${first}) have`} time series. Nothing was removed. To also remove the points, select “Also remove time series” (over HTTP: checkTimeSeries = false).`,
+      `${count === 1 ? `The symbol ${first} has` : `${count} symbols (the first is ${first}) have`} time series. Nothing was removed. To remove ${count === 1 ? 'it' : 'them'} anyway, select “Also remove time series”.`,
   },
 })

@@ -128,6 +128,7 @@ function toDeleted(symbol: TrashedSymbol): DeletedObject {
     deletedAt: formatUtcSeconds(symbol.deletedAt),
     sizeBytes: null,
     content: symbol.isFormula ? 'Formula' : 'Series',
+    file: null,
     isBeingRestored: false,
     message: '',
     canRestore: true,

@@ -2,7 +2,7 @@ import { ConfirmDialog, message, toast } from '@headwater/web-kit'
 import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 import { failureToast } from '../attempt-each.ts'
 import { useDeletePermanently } from '../trash-client.ts'
-import { labelsOf } from './trash-labels.ts'
+import { labelsOf, versionName } from './trash-labels.ts'
 
 /** Confirms the permanent deletion of objects. */
 export function DeletePermanentlyDialog({
@@ -21,7 +21,7 @@ export function DeletePermanentlyDialog({
   const remove = useDeletePermanently(kind)
   const labels = labelsOf[kind]
   const nameOf = (some: readonly TrashedObject[]) =>
-    some.length === 1 ? some[0]!.name : labels.many(some.length)
+    some.length === 1 ? versionName(some[0]!) : labels.many(some.length)
   const what = nameOf(objects)
   return (
     <ConfirmDialog
@@ -48,7 +48,7 @@ export function DeletePermanentlyDialog({
       }}
     >
       <p>{`${what} can't be restored after this.`}</p>
-      <p>{labels.loss(objects.length)}</p>
+      <p>{labels.loss(objects)}</p>
     </ConfirmDialog>
   )
 }

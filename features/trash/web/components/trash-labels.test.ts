@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { freeName } from './trash-labels.ts'
+import type { TrashedObject } from '../../contract/index.ts'
+import { freeName, labelsOf } from './trash-labels.ts'
 
 test.each([
   ['prices.csv', 'prices (restored).csv'],
@@ -8,4 +9,14 @@ test.each([
   ['.env', '.env (restored)'],
 ])('the suggestion for the taken name %s is %s', (name, suggestion) => {
   expect(freeName(name)).toBe(suggestion)
+})
+
+test.each([
+  [[false], 'Its content is deleted.'],
+  [[true], 'Its content is deleted, and so are series that were ingested from it.'],
+  [[false, false], 'Their contents are deleted.'],
+  [[false, true], 'Their contents are deleted, and so are series that were ingested from them.'],
+])('the permanent deletion of files, of which %j are series files: %s', (areSeries, text) => {
+  const files = areSeries.map((isSeries) => ({ file: { version: 1, isSeries } }) as TrashedObject)
+  expect(labelsOf.files.loss(files)).toBe(text)
 })

@@ -1,6 +1,6 @@
 import { countOf } from '@headwater/web-kit'
 import type { RestoredObject } from '@headwater/groups/contract'
-import type { TrashKind } from '../../contract/index.ts'
+import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 
 /** Texts about the objects of a kind. */
 export const labelsOf: Record<
@@ -17,7 +17,7 @@ export const labelsOf: Record<
     /** Text of the empty view. */
     emptyText: string
     /** Returns a sentence about what the permanent deletion of objects removes. */
-    loss: (count: number) => string
+    loss: (objects: readonly TrashedObject[]) => string
   }
 > = {
   groups: {
@@ -26,8 +26,8 @@ export const labelsOf: Record<
     many: (count) => countOf(count, 'group'),
     emptyTitle: 'No archived groups',
     emptyText: 'Groups that you delete appear here. You can restore them until they are deleted permanently.',
-    loss: (count) =>
-      `All ${count === 1 ? 'its' : 'their'} files, series, data preps, pipelines and insights are deleted as well.`,
+    loss: ({ length }) =>
+      `All ${length === 1 ? 'its' : 'their'} files, series, data preps, pipelines and insights are deleted as well.`,
   },
   files: {
     title: 'Deleted files',
@@ -35,10 +35,12 @@ export const labelsOf: Record<
     many: (count) => countOf(count, 'file'),
     emptyTitle: 'No deleted files',
     emptyText: 'Files that you delete appear here. You can restore them until they are deleted permanently.',
-    loss: (count) =>
-      count === 1
-        ? 'Its content is deleted, and so are series that were ingested from it.'
-        : 'Their contents are deleted, and so are series that were ingested from them.',
+    loss: (files) => {
+      const [contents, them] = files.length === 1 ? ['Its content is', 'it'] : ['Their contents are', 'them']
+      return files.some(({ file }) => file?.isSeries)
+        ? `${contents} deleted, and so are series that were ingested from ${them}.`
+        : `${contents} deleted.`
+    },
   },
   symbols: {
     title: 'Archived symbols',
@@ -47,8 +49,13 @@ export const labelsOf: Record<
     emptyTitle: 'No archived symbols',
     emptyText:
       'Symbols that you remove appear here. You can restore them until they are deleted permanently.',
-    loss: (count) => `${count === 1 ? 'Its' : 'Their'} points are deleted as well.`,
+    loss: ({ length }) => `${length === 1 ? 'Its' : 'Their'} points are deleted as well.`,
   },
+}
+
+/** Returns the name of an object for the user, and which version of a file it is. */
+export function versionName({ name, file }: TrashedObject): string {
+  return file === null ? name : `Version ${file.version} of ${name}`
 }
 
 /** Returns the message about restored objects. The series of some of them can take longer. */

@@ -3,7 +3,7 @@ import { useProductConfig } from './product.ts'
 /**
  * The line of a deletion dialog that mentions the trash.
  * @param what what is deleted, such as “the group”; default “it”
- * @param after whether the line follows the text that the action has no undo
+ * @param after whether the line follows the sentence “You can't undo this action.”
  * @param otherwise text for installations without a trash; default none
  */
 export function TrashNote({
@@ -20,8 +20,10 @@ export function TrashNote({
   const days = trashDays === 1 ? '1 day' : `${trashDays.toLocaleString('en-US')} days`
   return (
     <p>
-      {after === 'noUndo' ? 'There is no undo, but you can' : 'You can'} restore {what} from the trash for{' '}
-      {days}. After that, the deletion is permanent.
+      {after === 'noUndo'
+        ? `The only way to get ${what} back is to restore it from the trash within ${days}.`
+        : `You can restore ${what} from the trash for ${days}.`}{' '}
+      After that, the deletion is permanent.
     </p>
   )
 }

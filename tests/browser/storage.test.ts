@@ -3,6 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
+import { createFormula } from '@headwater/symbols/contract'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -390,13 +391,23 @@ test('the selected symbols open as a chart', async () => {
   await page.getByRole('tab', { name: /Basket.*2/ }).waitFor()
 })
 
-test('DP-302 DP-303 symbols are removed after a confirmation, those with time series only if the box is checked', async () => {
+test('DP-302 DP-303 symbols are removed after a confirmation that names their users, those with time series only if the box is checked', async () => {
   await uploadPrices('Brief', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
+  const input = { name: 'a', groupName: 'Brief', symbols: { Code: 'A' }, column: 'Close' }
+  const formula = { groupName: 'Brief', symbols: { Code: 'Double' }, expression: 'a * 2', inputs: [input] }
+  await anna.call(createFormula, { body: formula })
   const page = await openStorage('/Storage/Symbols/Brief')
   await row(page, /A/).getByLabel('Select row').click()
-  await page.getByRole('button', { name: 'More actions for the selection' }).click()
+  const actions = page.getByRole('button', { name: 'More actions for the selection' })
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'Usage' }).click()
+  const usage = page.getByRole('dialog', { name: 'Usage of Code=A' })
+  await usage.getByRole('row').getByText('Code=Double').waitFor()
+  await usage.getByRole('button', { name: 'Close' }).click()
+  await actions.click()
   await page.getByRole('menuitem', { name: 'Remove symbols' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove symbol' })
+  await dialog.getByText('1 formula uses it and will stop working: “Code=Double”.').waitFor()
   const bodies: unknown[] = []
   page.on('request', (request: Request) => {
     const body = request.postData() ?? ''

@@ -122,7 +122,7 @@ function FileDetails({
         <Button
           size="small"
           icon={<IconSitemap size={14} stroke={1.6} />}
-          onClick={() => openUsage(usedObjectOf(file))}
+          onClick={() => openUsage(usedObjectOf(file), file.fileName)}
         >
           Usage
         </Button>

@@ -94,7 +94,7 @@ export function fileMenu(
     {
       label: 'Usage',
       icon: <IconSitemap size={16} stroke={1.6} />,
-      onClick: () => openUsage(usedObjectOf(file)),
+      onClick: () => openUsage(usedObjectOf(file), file.fileName),
     },
     ...(canTransfer
       ? [

@@ -99,7 +99,7 @@ export default function GroupScreen() {
               <IconButton
                 label="Usage of the group"
                 icon={<IconSitemap size={16} stroke={1.6} />}
-                onClick={() => openUsage({ type: 'GROUP', name: groupName })}
+                onClick={() => openUsage({ type: 'GROUP', name: groupName }, groupName)}
               />
             )}
             {can('Science') && !isLimited ? (

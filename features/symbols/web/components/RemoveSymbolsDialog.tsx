@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { Checkbox, ConfirmDialog, formatNumber, message, TrashNote } from '@headwater/web-kit'
+import { Checkbox, ConfirmDialog, Dependents, formatNumber, message, TrashNote } from '@headwater/web-kit'
 import { useRemoveSymbols } from '../symbols-client.ts'
 import { symbolText } from '../symbol-text.ts'
+import { usedSymbol } from '../used-symbol.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
 import styles from './RemoveSymbolsDialog.module.css'
 
@@ -40,6 +41,7 @@ export function RemoveSymbolsDialog({
       <p className={styles.note}>
         Remove {what}? Files stay in the lake; a symbol that is uploaded again starts empty.
       </p>
+      <Dependents object={isOne ? usedSymbol(symbols[0]!) : undefined} />
       <TrashNote what={isOne ? 'it' : 'them'} />
       <Checkbox
         label="Also remove time series"

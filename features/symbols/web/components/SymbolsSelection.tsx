@@ -3,15 +3,18 @@ import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
-import { Button, IconButton, Menu, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
+import { Button, IconButton, Menu, openUsage, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
 import type { SymbolItem } from '../../contract/index.ts'
 import { basketHref, chartHref, maxLinkedSymbols, newPrepHref } from '../prep-links.ts'
 import { downloadData } from '../symbols-client.ts'
 import { maxQueriedSymbols, queryFor } from '../symbols-query.ts'
+import { symbolText } from '../symbol-text.ts'
+import { usedSymbol } from '../used-symbol.ts'
 import { addressOf } from '../use-storage-state.ts'
 import { queryItems } from './QueryMenu.tsx'
 import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
@@ -30,6 +33,7 @@ export function SymbolsSelection({
   const canRemove = can('Data', 'RW', 'Storage') && groupNames.every((name) => writable.has(name))
   const [isSaving, setSaving] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
+  const isOne = symbols.length === 1
   const isLinkable = symbols.length <= maxLinkedSymbols
   const isTooMany = symbols.length > maxQueriedSymbols
   const save = async (isExact: boolean) => {
@@ -96,6 +100,15 @@ export function SymbolsSelection({
               onClick: () => void save(true),
             },
             ...queryItems(symbols.map(addressOf)).map((item) => ({ ...item, disabled: isTooMany })),
+            ...(isOne
+              ? [
+                  {
+                    label: 'Usage',
+                    icon: <IconSitemap size={16} stroke={1.6} />,
+                    onClick: () => openUsage(usedSymbol(symbols[0]!), symbolText(symbols[0]!.symbols)),
+                  },
+                ]
+              : []),
             ...(canRemove
               ? ([
                   'divider',

@@ -23,7 +23,10 @@ export interface UsedObject {
 /** Paragraphs in deletion dialogs that list what uses the object and would stop working. */
 export const objectDependents = createSlot<LazyPart<{ object: UsedObject }>>('object dependents')
 
-/** Opens the tool that lists what uses an object. */
-export function openUsage(object: UsedObject & { name: string }): void {
-  openTool({ tool: 'usage', id: JSON.stringify(object), title: `Usage of ${object.name}` })
+/**
+ * Opens the tool that lists what uses an object.
+ * @param name name in the title
+ */
+export function openUsage(object: UsedObject, name: string): void {
+  openTool({ tool: 'usage', id: JSON.stringify(object), title: `Usage of ${name}` })
 }

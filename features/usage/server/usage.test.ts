@@ -230,7 +230,7 @@ test('the usage of file versions counts the file name only if no other version r
   expect(await refusal(of(...many))).toMatchObject({ status: 400, body: { code: 'tooManyFiles' } })
 })
 
-test('a user has at most two searches at once and 20 waiting; the next one is refused', async () => {
+test('22 searches of a user are accepted at once; the next one is refused', async () => {
   const { file } = await newGroup()
   const connection = await server.running.platform.database.pool.connect()
   const refused: unknown[] = []

@@ -91,7 +91,7 @@ export function addConstant(table: NcsvTable, name: string, value: string): Ncsv
 }
 
 /**
- * Renames a column, which other columns can have the name of, and its name in the choices.
+ * Renames one column, even if others have the same name, and replaces its name in the choices.
  * @param index position in the table, or after its symbols are applied if `ordered`
  */
 export function renameColumn(

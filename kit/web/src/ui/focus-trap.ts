@@ -5,7 +5,8 @@ import { useFocusTrap } from '@mantine/hooks'
  * Traps the focus in a dialog, and moves it to the element with `data-autofocus`, or to the first one. Mantine does so twice, in timers.
  * On a busy computer they run after the user has gone to another field and types there; so the field with the focus gets the mark.
  * If an item of a list disappears while its control with `data-removes-item` has the focus, the focus moves to this control of the
- * next item, or of the previous one. If another focused control disappears or is disabled, the focus moves to the nearest control with `data-next-focus`, or to the heading.
+ * next item, or of the previous one. If another focused control disappears or is disabled, the focus moves to the nearest control
+ * with `data-next-focus`, or to the heading.
  */
 export function useDialogFocus(): (dialog: HTMLElement | null) => (() => void) | undefined {
   const trap = useFocusTrap(true)

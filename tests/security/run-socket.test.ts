@@ -40,7 +40,7 @@ test.each([
 
 test.each([
   ['/auth/login', 403, 'Code of a run is not allowed to call this route.'],
-  ['http://a/auth/login', 407, 'The credentials of the proxy are missing or not valid.'],
+  ['http://a/auth/login', 407, 'The proxy credentials are missing or not valid.'],
 ])('user code in a run cannot sign in: %s', async (address, status, message) => {
   const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
   const response = await send('GET', address, `Basic ${credentials}`)

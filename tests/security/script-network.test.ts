@@ -216,7 +216,7 @@ test('the proxy rejects missing and forged credentials, and those of other and o
   ]
   const output = await printed(lines, { hosts: [host] })
   const refused =
-    'failed: Tunnel connection failed: 407 The credentials of the proxy are missing or not valid. Use those in HTTP_PROXY while the code runs.'
+    'failed: Tunnel connection failed: 407 The proxy credentials are missing or not valid. Use the credentials in HTTP_PROXY while the code runs.'
   const [first, second, reversed = '', variable] = output.split('\n')
   expect([first, second, variable]).toEqual([refused, refused, 'http://run:[token]@127.0.0.1:8000'])
   const credentials = reversed.split('').toReversed().join('')

@@ -9,10 +9,10 @@ const getHealth = defineRoute({
   method: 'GET',
   path: '/health',
   summary:
-    'Whether the server and its engines are ready; 503 while one is not, or is too busy to respond within 2 s.',
+    'Whether the server and its engines are ready. Returns 503 if one of them is not ready or does not respond within 2 s.',
   permission: 'public',
   output: z.object({
-    status: partState.describe('ready when every part is.'),
+    status: partState.describe('`ready` if all parts are ready, otherwise `unready`.'),
     parts: z
       .record(z.string(), partState)
       .describe('State by part: database, series. A part that does not respond within 2 s is not ready.'),
@@ -23,7 +23,7 @@ const getOpenApi = defineRoute({
   name: 'getOpenApi',
   method: 'GET',
   path: '/openapi.json',
-  summary: 'The description of every call as an OpenAPI 3.1 document.',
+  summary: 'OpenAPI 3.1 document of all routes.',
   permission: 'public',
   output: z.record(z.string(), z.unknown()),
 })

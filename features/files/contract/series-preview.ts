@@ -46,7 +46,7 @@ export const seriesPreview = z.object({
     .string()
     .optional()
     .describe('Earliest date of the rows, ISO date-time in UTC; absent without dates.'),
-  lastDate: z.string().optional().describe('Latest date of the rows, in the same form.'),
+  lastDate: z.string().optional().describe('Latest date of the rows, in the same format.'),
   isWhole: z
     .boolean()
     .describe(

@@ -30,7 +30,13 @@ export type { FileVersion } from './file-rows.ts'
 export type { FileEvents } from './file-changes.ts'
 export type { FileMove } from './receive-content.ts'
 export { ingestJobKind, seriesSerialKey } from './ingest-files.ts'
-export type { EarlyReader, IngestFile, IngestOutcome, IngestPayload, IngestProgress } from './ingest-files.ts'
+export type {
+  StreamingReader,
+  IngestFile,
+  IngestOutcome,
+  IngestPayload,
+  IngestProgress,
+} from './ingest-files.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -79,7 +85,7 @@ export interface Files
       | 'create'
       | 'putContent'
       | 'abandon'
-      | 'onArrival'
+      | 'setStreamingReader'
       | 'openIngest'
       | 'reportIngest'
       | 'finishIngest'

@@ -15,7 +15,7 @@ export interface IngestPayload {
   groupId: number
 }
 
-/** Returns the serial key of all jobs that change the series of a group: they run one after the other. */
+/** Returns the serial key of all jobs that change the series of a group. Jobs with the same key run one at a time. */
 export function seriesSerialKey(groupId: number): string {
   return `series ${groupId}`
 }
@@ -42,7 +42,7 @@ export interface IngestProgress {
 export interface IngestFile {
   /** Id of the file. */
   fid: string
-  /** Hash of the content; empty while it arrives. */
+  /** Hash of the content; empty during the upload. */
   hash: string
   /** Id of the group. */
   groupId: number
@@ -50,22 +50,22 @@ export interface IngestFile {
   sizeBytes: number
   /** Options of the upload. */
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
-  /** Whether it was deleted, and its points get their previous version again. */
+  /** Whether the file was deleted and is being restored. Its points then get their previous version again. */
   isRestored: boolean
-  /** The bytes; the content is opened when the first one is read. */
+  /** The bytes. The content is opened when the first byte is read. */
   content: AsyncIterable<Uint8Array>
 }
 
 /**
- * Reads a series file while it arrives, so that its ingestion is faster. The file may still be incomplete or differ from the
- * announced one.
+ * Reads a series file during its upload, so that ingesting it is faster. The upload may still fail, or its content may
+ * differ from the hash that the client announced.
  */
-export interface EarlyReader {
-  /** Reads the next bytes; resolves when it can read more. Never rejects. */
+export interface StreamingReader {
+  /** Passes the next bytes to the reader. Resolves when it accepts more; never rejects. */
   take(chunk: Uint8Array): Promise<void>
-  /** Called after all bytes, which are the announced content with this hash. */
+  /** Called after the last byte if the content is complete; `hash` is its hash. */
   end(hash: string): void
-  /** Discards the bytes, unless the ingestion of the file uses them. */
+  /** Discards the result, unless the ingest job has already taken it. */
   drop(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export async function openIngest(deps: UploadDependencies, fid: string): Promise
   return ingestFileOf(deps, file)
 }
 
-/** Returns a file for its ingestion. */
+/** Returns a stored file as input for its ingest. */
 export function ingestFileOf(deps: UploadDependencies, file: StoredFile): IngestFile {
   const { id: fid, hash = '', groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
   const { isBeingRestored: isRestored } = file
@@ -85,7 +85,7 @@ export function ingestFileOf(deps: UploadDependencies, file: StoredFile): Ingest
   return { isRestored, fid, hash, groupId, sizeBytes, flags, content: lazily(() => deps.contents.read(hash)) }
 }
 
-/** Reports the progress of the ingestion of a file. */
+/** Shows the progress of an ingest in the status of the upload. */
 export async function reportIngest(
   { store, statuses }: UploadDependencies,
   fid: string,
@@ -98,7 +98,7 @@ export async function reportIngest(
   await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message, groupId: file.groupId })
 }
 
-/** Records how ingesting a file ended; part of the caller's transaction if `executor` is given. */
+/** Records the result of ingesting a file, as part of the caller's transaction if `executor` is given. */
 export async function finishIngest(
   deps: UploadDependencies,
   executor: Executor | undefined,
@@ -131,7 +131,7 @@ export function enqueueIngest(
   )
 }
 
-/** Waits until a file is ingested, but not longer than a client should wait; returns its state then. */
+/** Waits until a file is ingested, but at most `ingestWaitMs`. Returns the file in its state at that time. */
 export async function ingested(deps: UploadDependencies, file: StoredFile): Promise<StoredFile> {
   if (file.state !== 'ingesting' || file.ingestJobId === undefined) return file
   await deps.jobs.waitFor(file.ingestJobId, deps.ingestWaitMs)

@@ -10,7 +10,7 @@ import {
 } from '@headwater/server-kit'
 import { fileErrors, isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import type { StoredFile } from './file-rows.ts'
-import { enqueueIngest, ingested, ingestFileOf, type EarlyReader } from './ingest-files.ts'
+import { enqueueIngest, ingested, ingestFileOf, type StreamingReader } from './ingest-files.ts'
 import { contentsOf, type StoredPart } from './parts-store.ts'
 import type { FileMove, ReceiveOutcome, Reception } from './receive-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
@@ -70,7 +70,7 @@ export async function uploadContent(
   // The content replaces the parts.
   const parts = await deps.store.listParts(fileId)
   const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, sizeOf(parts))
-  const reader = isSeriesFile(file.type) ? deps.readEarly(ingestFileOf(deps, file)) : undefined
+  const reader = isSeriesFile(file.type) ? deps.openStreamingReader(ingestFileOf(deps, file)) : undefined
   try {
     const content = await takeIn(deps, body, {
       allowance,
@@ -168,7 +168,7 @@ async function takeIn(
     allowance,
     reader,
     beforeStored,
-  }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeStored: () => Promise<void> },
+  }: { allowance: UploadAllowance; reader: StreamingReader | undefined; beforeStored: () => Promise<void> },
 ) {
   let receivedBytes = 0
   const write = body.write ?? ((options) => deps.contents.write(body.stream, options))

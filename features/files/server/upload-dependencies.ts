@@ -5,7 +5,7 @@ import type { Clock, ContentStore, Log, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { FileLinks } from './file-links.ts'
 import type { FilesStore } from './files-store.ts'
-import type { EarlyReader, IngestFile } from './ingest-files.ts'
+import type { StreamingReader, IngestFile } from './ingest-files.ts'
 import type { PartMemory } from './part-memory.ts'
 import type { PartPlacements } from './part-placements.ts'
 import type { UploadLimits } from './upload-limits.ts'
@@ -36,8 +36,8 @@ export interface UploadDependencies {
   log: Log
   /** Time that the response to a series file waits for its ingestion, in ms. */
   ingestWaitMs: number
-  /** Returns a reader for a series file that is about to arrive; undefined leaves it to its job. */
-  readEarly: (file: IngestFile) => EarlyReader | undefined
+  /** Returns a reader for a series file that is about to be uploaded; undefined if only the ingest job reads it. */
+  openStreamingReader: (file: IngestFile) => StreamingReader | undefined
   /** Memory for parts that have not been written. */
   partMemory: PartMemory
   /** Positions of parts that are being written. */

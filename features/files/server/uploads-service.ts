@@ -1,12 +1,12 @@
 import type { Bound, Executor } from '@headwater/server-kit'
 import { announceUpload } from './announce-upload.ts'
-import { freeLater, registerFreeing } from './free-later.ts'
+import { scheduleContentRemoval, registerContentRemoval } from './content-removal.ts'
 import { countForFileOwners, countForGroupOwner } from './bytes-of-deleted-groups.ts'
 import {
   finishIngest,
   openIngest,
   reportIngest,
-  type EarlyReader,
+  type StreamingReader,
   type IngestFile,
   type IngestOutcome,
 } from './ingest-files.ts'
@@ -19,7 +19,7 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 import { completeUpload, listStoredParts, storePart } from './upload-parts.ts'
 import { abandonUpload } from './upload-status.ts'
 
-/** Uploads of files, from their announcement to their ingestion. */
+/** File uploads, from creation to ingest. */
 export interface UploadsService {
   /** See {@link announceUpload}. */
   create: Bound<typeof announceUpload>
@@ -38,8 +38,8 @@ export interface UploadsService {
   /** See {@link abandonUpload}. */
   abandon: Bound<typeof abandonUpload>
   /**
-   * Reports that unfinished files of a group will not arrive, in the transaction that deletes the group. Finished files then count towards the
-   * storage limit of the owner of the group.
+   * Marks the unfinished uploads of a group as failed, in the transaction that deletes the group. Finished files then count
+   * towards the storage limit of the group's owner.
    */
   onGroupDeleted(groupId: number, executor: Executor, ownerId: number): Promise<void>
   /**
@@ -50,29 +50,29 @@ export interface UploadsService {
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Schedules the hourly sweep. */
   resume(): Promise<void>
-  /** Sets the reader of series files that are being uploaded. */
-  onArrival(read: (file: IngestFile) => EarlyReader | undefined): void
+  /** Sets the function that starts to read a series file during its upload. */
+  setStreamingReader(open: (file: IngestFile) => StreamingReader | undefined): void
   /** See {@link openIngest}. */
   openIngest: Bound<typeof openIngest>
   /** See {@link reportIngest}. */
   reportIngest: Bound<typeof reportIngest>
-  /** Records how the ingestion of a file ended, as part of a transaction. Repeating it changes nothing. */
+  /** Records the result of ingesting a file, as part of a transaction. Repeating it changes nothing. */
   finishIngest(executor: Executor, fid: string, outcome: IngestOutcome): Promise<void>
 }
 
-/** Creates the service of uploads. */
+/** Creates the uploads service. */
 export function createUploadsService(
-  given: Omit<UploadDependencies, 'readEarly' | 'partMemory' | 'placements'>,
+  given: Omit<UploadDependencies, 'openStreamingReader' | 'partMemory' | 'placements'>,
 ): UploadsService {
   const deps: UploadDependencies = {
     ...given,
-    readEarly: () => undefined,
+    openStreamingReader: () => undefined,
     partMemory: createPartMemory(),
     placements: createPartPlacements(),
   }
   const { store, statuses } = deps
   const completing = new Map<string, Promise<unknown>>()
-  registerFreeing(deps)
+  registerContentRemoval(deps)
   return {
     create: (...input) => announceUpload(deps, ...input),
     putContent: (...input) => uploadContent(deps, ...input),
@@ -95,14 +95,14 @@ export function createUploadsService(
         if (!file.isBeingRestored) await statuses.updateComponent(file.jobId, file.id, change, executor)
       const hashes = await store.listPartHashes(groupId, executor)
       const uploads = deps.contents.assemblies === undefined ? [] : unfinished.map(({ id }) => id)
-      await freeLater(deps, hashes, uploads, executor)
+      await scheduleContentRemoval(deps, hashes, uploads, executor)
       await store.removeUnfinished(groupId, executor)
       await countForGroupOwner(groupId, executor, ownerId)
     },
     onGroupRestored: (groupId, executor) => countForFileOwners(deps, groupId, executor),
     resume: registerSweep(deps),
-    onArrival(read) {
-      deps.readEarly = read
+    setStreamingReader(open) {
+      deps.openStreamingReader = open
     },
     openIngest: (fid) => openIngest(deps, fid),
     reportIngest: (fid, progress) => reportIngest(deps, fid, progress),

@@ -67,7 +67,7 @@ export const pipelineErrors = {
     tooManyEvents: {
       status: 429,
       message: ({ max }: { max: number }) =>
-        `${max} calls of this webhook are waiting for their runs. Try again later.`,
+        `${max} calls to this webhook are waiting for their runs to start. Try again later.`,
     },
     limitTargetInvalid: {
       status: 400,
@@ -77,7 +77,7 @@ export const pipelineErrors = {
     valueMissing: {
       status: 400,
       message: ({ input, task, provider }: { input: string; task: string; provider: string }) =>
-        `“${input}” of “${task}” uses an output of “${provider}”, which does not run. Pin a value for this output, or choose an earlier run that has it.`,
+        `“${input}” of “${task}” uses an output of “${provider}”, which is not part of this run. Pin a value for this output, or choose an earlier run that has this output.`,
       field: 'pinned',
     },
     tooManyRuns: {

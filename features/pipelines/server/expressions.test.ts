@@ -88,7 +88,7 @@ test('a save rejects invalid expressions, and expressions for scripts and secret
     )
   const expression = { mode: 'expression' }
   expect((await save({ name: 'A', value: 'upper(', ...expression })).message).toContain(
-    '“A”: Expected a number, a text in quotes, a name, a function, “[” or “(”, but found the end (character 7).',
+    '“A”: Expected a number, a quoted string, a name, a function, “[” or “(”, but found the end (character 7).',
   )
   expect((await save({ name: 'A', value: 'process.env', ...expression })).message).toContain(
     'There is no value “process.env”.',

@@ -119,7 +119,7 @@ test('a run can execute one task, the tasks up to it or the tasks from it on, wi
   expect(await refused(execute(only))).toEqual([
     400,
     'valueMissing',
-    '“Text” of “c” uses an output of “b”, which does not run. Pin a value for this output, or choose an earlier run that has it.',
+    '“Text” of “c” uses an output of “b”, which is not part of this run. Pin a value for this output, or choose an earlier run that has this output.',
   ])
   const pinnedB = [{ nodeId: 'b', outputs: [{ name: 'Value', value: 'pinned' }] }]
   const earlier = { valuesOfJobId: until.jobId }

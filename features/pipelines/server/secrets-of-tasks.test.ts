@@ -126,7 +126,7 @@ test('a pipeline can refer to a secret of its own group', async () => {
 
 test('only users with write access to the group of a secret can run the task that uses it with other values', async () => {
   const refused =
-    '“KEY” refers to a secret of the group “Library”, and the pipeline or call changes other inputs of the task. Only users with write access to the group can do both. Use the values of the task, or store a personal secret.'
+    "“KEY” refers to a secret of the group “Library”, and the pipeline or call changes other inputs of the task. Only users with write access to the group can use its secrets and change other inputs. Keep the task's own values, or use a personal secret."
   const call = async (session: Session, url: string) => {
     const params = [{ name: 'URL', value: url }]
     const body = { taskName: 'shows', taskGroupName: 'Library', params }

@@ -78,7 +78,13 @@ export interface SymbolsDependencies {
   /** Files to ingest, and files of data access requests. */
   files: Pick<
     Files,
-    'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival' | 'create' | 'putContent' | 'idsWithin'
+    | 'openIngest'
+    | 'reportIngest'
+    | 'finishIngest'
+    | 'setStreamingReader'
+    | 'create'
+    | 'putContent'
+    | 'idsWithin'
   >
   /** Creates the group of data access requests. */
   createGroup: Groups['create']

@@ -10,7 +10,7 @@ import type { SearchUpkeep } from './search-upkeep.ts'
  */
 const pauseMs = (failures: number) => Math.min(250 * 4 ** (failures - 1), 300_000)
 
-/** Registers the handlers of jobs that change points. The serial key makes jobs of one group run one at a time. */
+/** Registers the handlers of jobs that change points. Because of their serial key, jobs of one group run one at a time. */
 export function registerIngestJobs(
   queue: JobQueue,
   {
@@ -20,10 +20,10 @@ export function registerIngestJobs(
   }: {
     ingest: IngestService
     searchUpkeep: SearchUpkeep
-    files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival'>
+    files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'setStreamingReader'>
   },
 ): void {
-  files.onArrival((file) => ingest.readStreaming(file))
+  files.setStreamingReader((file) => ingest.readStreaming(file))
   queue.handle<IngestPayload>(ingestJobKind, {
     pauseMs,
     async run(job) {

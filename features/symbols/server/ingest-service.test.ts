@@ -184,7 +184,7 @@ test('reports all errors of a rejected file with row and column', async () => {
   expect(outcome.message.split('\n')).toEqual([
     expect.stringMatching(/^Row 2, column 2 \(Date\(UTC\)\): "today" is not a date/),
     expect.stringMatching(/^Row 3, column 3 \(Close\): "x" is not a number/),
-    expect.stringMatching(/^Row 4, column 1 \(Code\): The row names no symbol/),
+    expect.stringMatching(/^Row 4, column 1 \(Code\): The row has no symbol/),
   ])
 })
 

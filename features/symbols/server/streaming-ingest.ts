@@ -1,11 +1,11 @@
-import type { EarlyReader, IngestFile } from '@headwater/files/server'
+import type { StreamingReader, IngestFile } from '@headwater/files/server'
 import { ChunkFeed } from './chunk-feed.ts'
 import type { FileReader, FileReading } from './file-reader.ts'
 import type { NotedSymbol } from './ingest-notes-store.ts'
 import type { IngestStore } from './ingest-store.ts'
 import { HeldNotes } from './symbol-notes.ts'
 
-/** Maximum number of files read at once; each takes the memory of a few batches. */
+/** Maximum number of files read at the same time. Each uses memory for a few batches. */
 const maxReadings = 4
 
 /** A file that was read during its upload. */
@@ -21,22 +21,22 @@ interface Running {
   hash?: string
 }
 
-/** The streaming ingest of files. */
+/** Reads files during their upload. */
 export type StreamingIngest = ReturnType<typeof createStreamingIngest>
 
 /**
- * Creates the streaming ingest: it reads files during their upload, so that the ingest job has little left to do. When it fails or
- * a file is too large to hold in memory, the job reads the whole file instead.
+ * Creates the streaming ingest. It reads files during their upload, so that the ingest job has little left to do. If it
+ * fails, or if a file is too large for the memory, the job reads the whole file instead.
  */
 export function createStreamingIngest({ store, reader }: { store: IngestStore; reader: FileReader }) {
   const running = new Map<string, Running>()
 
   return {
     /**
-     * Starts to read a file; undefined if too many are being read, or if there are two concurrent uploads of the same
-     * file.
+     * Starts to read a file. Returns undefined if it already reads the maximum number of files, or another upload of the
+     * same file.
      */
-    begin(file: IngestFile): EarlyReader | undefined {
+    begin(file: IngestFile): StreamingReader | undefined {
       if (running.size >= maxReadings || running.has(file.fid)) return undefined
       const feed = new ChunkFeed()
       const notes = new HeldNotes(store, file.groupId)
@@ -66,9 +66,8 @@ export function createStreamingIngest({ store, reader }: { store: IngestStore; r
     },
 
     /**
-     * Passes the result of reading an uploaded file to the caller; undefined if exactly this content was not read. If
-     * two uploads of the same file ran concurrently, the content can be that of the other upload; in that case the
-     * result is discarded.
+     * Hands over the result of reading an uploaded file. Returns undefined if this exact content was not read: after two
+     * concurrent uploads of the same file, the stored content can come from the other upload.
      */
     async take({ fid, hash }: Pick<IngestFile, 'fid' | 'hash'>): Promise<StreamedReading | undefined> {
       const entry = running.get(fid)

@@ -57,7 +57,7 @@ export function withSecrets(
     const filter = filterOf(secretValues)
     const release = inUse.add(work.principal.userId, secretValues)
     try {
-      return hidden(
+      return redactOutcome(
         await execute({ ...work, inputs: { ...work.inputs, ...values }, secretValues }, filter),
         filter,
       )
@@ -118,7 +118,7 @@ async function revealSecrets(
         : await secrets.reveal(principal, name, groupName, mode)
     const own = ofGroup === undefined && userName === principal.userName
     const value = own ? await secrets.reveal(principal, name) : ofGroup
-    if (value === undefined) return missing(input, secret)
+    if (value === undefined) return missingSecretMessage(input, secret)
     values[input] = value
   }
   const characters = Object.values(values).reduce((sum, { length }) => sum + length, 0)
@@ -127,9 +127,9 @@ async function revealSecrets(
   return values
 }
 
-function missing(input: string, { name, groupName, changedBy }: NamedSecret): string {
+function missingSecretMessage(input: string, { name, groupName, changedBy }: NamedSecret): string {
   if (changedBy !== undefined)
-    return `“${input}” refers to a secret of the group “${groupName}”, and the pipeline or call changes other inputs of the task. Only users with write access to the group can do both. Use the values of the task, or store a personal secret.`
+    return `“${input}” refers to a secret of the group “${groupName}”, and the pipeline or call changes other inputs of the task. Only users with write access to the group can use its secrets and change other inputs. Keep the task's own values, or use a personal secret.`
   const where = groupName === undefined ? 'among your own secrets' : `in the group “${groupName}”`
   return `“${input}” refers to the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
 }
@@ -139,7 +139,10 @@ function hideInError(error: Error, filter: SecretFilter): void {
   if (error.stack !== undefined) error.stack = filter.hide(error.stack)
 }
 
-function hidden<Outcome extends StepOutcome | StepWait>(outcome: Outcome, filter: SecretFilter): Outcome {
+function redactOutcome<Outcome extends StepOutcome | StepWait>(
+  outcome: Outcome,
+  filter: SecretFilter,
+): Outcome {
   if (outcome.status === 'WAIT') return { ...outcome, message: filter.hide(outcome.message) }
   const { message, printed, detail, outputs } = outcome
   return {

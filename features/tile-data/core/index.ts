@@ -74,7 +74,7 @@ export {
   rangeField,
   sameValues,
   valuesToApply,
-  valuesInAddress,
+  valuesInUrl,
   writeAddress,
   rangeInText,
 } from './params/param-values.ts'

@@ -18,11 +18,11 @@ export interface ColumnMemory {
   reset(): void
 }
 
-/** Resources of computations. Several computations may share them if they run one after the other. */
+/** Resources of a computation. Several computations can share them if only one of them runs at a time. */
 export interface ComputationWork {
   /**
-   * Scheduling: when `isOver` returns true, `next` lets other work run and starts another time slice. It throws if the
-   * work must stop.
+   * Time slice of the computation. When `isOver` is true, `next` lets other work run and starts another slice. It throws if
+   * the work must stop.
    */
   slice: { readonly isOver: boolean; next(): Promise<void> }
   /** Memory of intermediate results, used by one call of `next` at a time. */
@@ -119,7 +119,7 @@ function lag(count: number): Window {
 
 function moving(count: number, divisor: number): Window {
   const sums = new MovingSums(count)
-  // The first row ends a block, because the last digit of a sum depends on the block boundaries.
+  // The empty rows before the first one fix the block boundaries, because the last digit of a sum depends on them.
   const before = new Float64Array(count - 1).fill(Number.NaN)
   sums.next(before, before)
   return (values, result) => {
@@ -239,12 +239,12 @@ function met(value: number): number {
   return isMet(value) ? 1 : 0
 }
 
-/** An empty condition counts as not met. */
+/** Returns whether a condition is met; an empty one is not. */
 function isMet(value: number): boolean {
   return value !== 0 && !isEmpty(value)
 }
 
-/** NaN differs from itself. */
+/** Returns whether a value is NaN, which is the only number that differs from itself. */
 function isEmpty(value: number): boolean {
   return value !== value
 }

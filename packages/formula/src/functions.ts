@@ -78,7 +78,7 @@ function several(usage: string, meaning: string, example: string): FunctionRule 
   return { ...one(usage, meaning, example), most: many }
 }
 
-/** Operator signs with the corresponding function of two values. */
+/** Operators, each with its function of two values. */
 export const operators = {
   '+': 'add',
   '-': 'subtract',
@@ -106,8 +106,8 @@ export type ExpressionFunction = NamedFunction | OperatorFunction
 export const functionRules: Readonly<Record<NamedFunction, FunctionRule>> = rules
 
 /**
- * Names of the functions whose last argument is a whole number, as in “round, lag, mean and sum”. Their nesting has a
- * separate limit.
+ * List of the functions that have a whole number as their last argument, for messages: “round, lag, mean and sum”. Their
+ * nesting has a separate limit.
  */
 export const countedFunctions = listOf(
   Object.entries(functionRules).flatMap(([name, { count }]) => (count === undefined ? [] : [name])),

@@ -1,7 +1,7 @@
 /** Maximum size of a window that is summed directly. */
 const shortWindow = 16
 
-/** Returns the sums of each `count` successive rows of a whole column; `rows.length - count + 1` of them. */
+/** Returns the sums of every `count` successive rows of a column. The result has `rows.length - count + 1` sums. */
 export function movingSums(rows: Float64Array, count: number): Float64Array {
   const sums = new Float64Array(rows.length)
   new MovingSums(count).next(rows, sums)
@@ -28,7 +28,7 @@ export class MovingSums {
     this.#toEnd = new Float64Array(count).fill(Number.NaN)
   }
 
-  /** Writes the sum that ends with each row; NaN while there are fewer rows. */
+  /** Writes, for each row, the sum of the last `count` rows up to it; NaN while there are fewer rows. */
   next(rows: Float64Array, sums: Float64Array): void {
     if (this.#count <= shortWindow) this.#addOneByOne(rows, sums)
     else this.#addByBlocks(rows, sums)
@@ -48,7 +48,7 @@ export class MovingSums {
     }
   }
 
-  /** A window consists of the end of one block and the beginning of the next. */
+  /** Adds the end of one block and the beginning of the next, which together form a window. */
   #addByBlocks(rows: Float64Array, sums: Float64Array): void {
     const count = this.#count
     const [block, toEnd] = [this.#block, this.#toEnd]

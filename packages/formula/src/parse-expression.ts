@@ -45,7 +45,7 @@ const tokenPattern =
   /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*)|(<=|>=|<>|!=|==|[-+*/^()<>=,]))/uy
 
 type Kind = 'number' | 'name'
-const kinds = ['number', 'name', 'sign'] as const
+const kinds = ['number', 'name', 'punctuator'] as const
 
 class Parser extends TokenReader<Kind> {
   readonly #inputs: ReadonlyMap<string, number>
@@ -71,10 +71,10 @@ class Parser extends TokenReader<Kind> {
 
   #comparison(): Part {
     const left = this.#sum()
-    const sign = this.sign('=', '==', '!=', '<>', '<', '<=', '>', '>=')
-    if (sign === undefined) return left
-    const part = this.#binary(sign, left, this.#sum())
-    if (this.isSign('=', '==', '!=', '<>', '<', '<=', '>', '>='))
+    const operator = this.consume('=', '==', '!=', '<>', '<', '<=', '>', '>=')
+    if (operator === undefined) return left
+    const part = this.#binary(operator, left, this.#sum())
+    if (this.isPunctuator('=', '==', '!=', '<>', '<', '<=', '>', '>='))
       throw this.fault('Two comparisons in a row need parentheses, or and(…)')
     return part
   }
@@ -82,27 +82,27 @@ class Parser extends TokenReader<Kind> {
   #sum(): Part {
     let left = this.#product()
     for (;;) {
-      const sign = this.sign('+', '-')
-      if (sign === undefined) return left
-      left = this.#binary(sign, left, this.#product())
+      const operator = this.consume('+', '-')
+      if (operator === undefined) return left
+      left = this.#binary(operator, left, this.#product())
     }
   }
 
   #product(): Part {
     let left = this.#unary()
     for (;;) {
-      const sign = this.sign('*', '/')
-      if (sign === undefined) return left
-      left = this.#binary(sign, left, this.#unary())
+      const operator = this.consume('*', '/')
+      if (operator === undefined) return left
+      left = this.#binary(operator, left, this.#unary())
     }
   }
 
   #unary(): Part {
     let isNegative = false
     for (;;) {
-      const sign = this.sign('+', '-')
-      if (sign === undefined) break
-      if (sign.text === '-') isNegative = !isNegative
+      const operator = this.consume('+', '-')
+      if (operator === undefined) break
+      if (operator.text === '-') isNegative = !isNegative
     }
     const part = this.#power()
     if (!isNegative) return part
@@ -115,9 +115,9 @@ class Parser extends TokenReader<Kind> {
 
   #power(): Part {
     const base = this.#primary()
-    const sign = this.sign('^')
-    if (sign === undefined) return base
-    return this.nested(() => this.#binary(sign, base, this.#unary()))
+    const operator = this.consume('^')
+    if (operator === undefined) return base
+    return this.nested(() => this.#binary(operator, base, this.#unary()))
   }
 
   #primary(): Part {
@@ -130,9 +130,9 @@ class Parser extends TokenReader<Kind> {
     }
     if (token.kind === 'name') {
       this.advance()
-      return this.isSign('(') ? this.#function(token) : this.#input(token)
+      return this.isPunctuator('(') ? this.#function(token) : this.#input(token)
     }
-    if (this.sign('(') === undefined)
+    if (this.consume('(') === undefined)
       throw this.unexpected('a number, the name of an input, a function or “(”')
     const part = this.nested(() => this.#comparison())
     this.close('“)” or an operator')
@@ -161,11 +161,11 @@ class Parser extends TokenReader<Kind> {
         `There is no function “${shortened(token.text)}”. The functions are ${Object.keys(functionRules).join(', ')}`,
         token,
       )
-    this.sign('(')
+    this.consume('(')
     const parts: Part[] = []
-    if (!this.isSign(')'))
+    if (!this.isPunctuator(')'))
       do parts.push(this.nested(() => this.#comparison()))
-      while (this.sign(',') !== undefined)
+      while (this.consume(',') !== undefined)
     this.close('“,” or “)”')
     const { name, rule } = known
     const { count } = rule
@@ -183,8 +183,8 @@ class Parser extends TokenReader<Kind> {
     return this.#call(name, parts, value)
   }
 
-  #binary(sign: Token<Kind>, left: Part, right: Part): Part {
-    return this.#call(operators[sign.text as keyof typeof operators], [left, right])
+  #binary(operator: Token<Kind>, left: Part, right: Part): Part {
+    return this.#call(operators[operator.text as keyof typeof operators], [left, right])
   }
 
   #call(name: ExpressionFunction, parts: readonly Part[], count?: number): Part {

@@ -4,7 +4,7 @@ export interface ExpressionFault {
   at: number
   /** Length of the invalid text, in characters; 0 at the end. */
   length: number
-  /** Found and expected text, with the position counted from 1. */
+  /** Message with the unexpected text, the expected text and the position, which it counts from 1. */
   message: string
 }
 
@@ -20,17 +20,17 @@ export class Fault extends Error {
 
 /** A token of an expression. */
 export interface Token<Kind extends string> {
-  kind: Kind | 'sign' | 'end'
+  kind: Kind | 'punctuator' | 'end'
   text: string
   at: number
 }
 
-/** Reads the tokens of an expression and contains the rules that all parsers share. */
+/** Reads the tokens of an expression, and contains the syntax rules that the parsers share. */
 export class TokenReader<Kind extends string> {
   protected token: Token<Kind>
   readonly #text: string
   readonly #pattern: RegExp
-  readonly #kinds: readonly (Kind | 'sign')[]
+  readonly #kinds: readonly (Kind | 'punctuator')[]
   readonly #maxDepth: number
   /** Position after the last consumed token. */
   #next = 0
@@ -49,7 +49,7 @@ export class TokenReader<Kind extends string> {
       maxDepth,
     }: {
       pattern: RegExp
-      kinds: readonly (Kind | 'sign')[]
+      kinds: readonly (Kind | 'punctuator')[]
       maxLength: number
       maxDepth: number
     },
@@ -67,7 +67,7 @@ export class TokenReader<Kind extends string> {
     this.token = this.#read()
   }
 
-  /** Limits the depth of parentheses because of the limited JavaScript stack. */
+  /** Limits the nesting depth of parentheses, because the JavaScript stack is limited. */
   protected nested<Part>(read: () => Part): Part {
     if (++this.#depth > this.#maxDepth)
       throw this.fault(`Parentheses can be nested at most ${this.#maxDepth} deep`)
@@ -76,17 +76,17 @@ export class TokenReader<Kind extends string> {
     return part
   }
 
-  protected close(expected: string, sign = ')'): void {
-    if (this.sign(sign) === undefined) throw this.unexpected(expected)
+  protected close(expected: string, punctuator = ')'): void {
+    if (this.consume(punctuator) === undefined) throw this.unexpected(expected)
   }
 
-  protected isSign(...signs: readonly string[]): boolean {
-    return this.token.kind === 'sign' && signs.includes(this.token.text)
+  protected isPunctuator(...punctuators: readonly string[]): boolean {
+    return this.token.kind === 'punctuator' && punctuators.includes(this.token.text)
   }
 
-  /** Consumes one of these signs if it is next. */
-  protected sign(...signs: readonly string[]): Token<Kind> | undefined {
-    if (!this.isSign(...signs)) return undefined
+  /** Consumes the token if it is one of these punctuators; otherwise returns undefined. */
+  protected consume(...punctuators: readonly string[]): Token<Kind> | undefined {
+    if (!this.isPunctuator(...punctuators)) return undefined
     const token = this.token
     this.advance()
     return token

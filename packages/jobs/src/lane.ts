@@ -1,9 +1,9 @@
-/** Capacity of a worker that is reserved for some kinds of jobs. */
+/** A share of a worker's capacity that only some kinds of jobs use. */
 export interface Lane {
   /** Maximum number of concurrent jobs of the lane in this process, at least 1. */
   capacity: number
   /**
-   * Whether the last free slot is reserved for a fair key with no running job on this worker. A lane with a single slot
+   * Whether the last free slot is reserved for a fairness key with no running job on this worker. A lane with a single slot
    * reserves none. Default false.
    */
   reserve?: boolean
@@ -13,7 +13,7 @@ export interface Lane {
 export interface RunningLane {
   /** Checks for jobs immediately instead of at the next poll. */
   wake(): void
-  /** Returns whether a waiting job of this lane could start while all running jobs continue. */
+  /** Returns whether the lane can start another job now. */
   hasFreeSlot(): boolean
   /**
    * Waits for a free slot and holds it, for work that is not a job, until the returned function is called. Such work can hold
@@ -61,7 +61,7 @@ export function startLane<Job>({
   /** Whether the last claim failed. If so, the next one follows after a short delay. */
   let hasFailed = false
   /**
-   * Whether jobs may be waiting for a slot of this lane. If not, the last claim received all jobs, and new jobs cause a
+   * Whether jobs may be waiting for a slot of this lane. If false, the last claim received all of them, and new jobs cause a
    * notification.
    */
   let canHaveMore = true

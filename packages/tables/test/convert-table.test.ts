@@ -50,7 +50,7 @@ test('a hostile file that makes the reader loop ends the conversion after the li
   const parquet = await endlessParquet()
   await expect(
     joined(convertTable(sourceOf(parquet), { formats: 'Parquet to CSV' }, never(), 5000)),
-  ).rejects.toThrow('A part of the file takes more than 5 seconds. The file may be damaged.')
+  ).rejects.toThrow('Reading a part of the file took more than 5 seconds. The file may be damaged.')
 })
 
 test('a conversion that loops ends soon after its server was killed', async () => {

@@ -4,7 +4,7 @@ import { SeriesEngineError } from './series-engine-error.ts'
 import type { ValueType } from './series-upload.ts'
 import { finiteSql } from './sql-text.ts'
 
-/** Maximum filled rows: a result must start within seconds. */
+/** Maximum number of filled rows. More would delay the start of a result beyond a few seconds. */
 export const maxFilledRows = 40_000_000
 const maxAveragePoints = 1000
 
@@ -12,7 +12,7 @@ const maxAveragePoints = 1000
 export interface FillBranch {
   /** Index of the selection. */
   selectionIndex: number
-  /** SQL of its rows. */
+  /** SQL that returns the rows of the selection. */
   sql: string
   /** For each column of the result, whether the selection requests it. */
   isRequested: readonly boolean[]
@@ -23,7 +23,7 @@ export interface FillBranch {
 /** A source of rows with filled gaps. */
 export interface FilledSource {
   /**
-   * SQL of rows `selection, sid, ts, age, v0…`; rows that are not points have the age 0. A value beyond the range of a
+   * SQL that returns rows `selection, sid, ts, age, v0…`. Filled rows have the age 0. A value that exceeds the range of a
    * double is infinite.
    */
   source: string
@@ -40,18 +40,24 @@ export function canOverflow(type: ValueType, { kind }: Fill): boolean {
   return type === 'double' && (kind === 'linear' || kind === 'average')
 }
 
-/** @throws SeriesEngineError `invalid` for an invalid fill */
+/**
+ * Checks a fill.
+ * @throws SeriesEngineError `invalid`
+ */
 export function checkFill(fill: Fill): void {
   if (fill.kind === 'previous') {
     const { maxAgeMs = 1 } = fill
     if (Number.isSafeInteger(maxAgeMs) && maxAgeMs >= 1) return
-    throw new SeriesEngineError('invalid', 'The maximum age of a value must be at least 1 ms, in whole ms.')
+    throw new SeriesEngineError(
+      'invalid',
+      'The maximum age of a value must be a whole number of milliseconds, at least 1.',
+    )
   }
   if (fill.kind !== 'average') return
   if (Number.isInteger(fill.points) && fill.points >= 1 && fill.points <= maxAveragePoints) return
   throw new SeriesEngineError(
     'invalid',
-    `A gap cannot be filled with the mean of ${fill.points} points; allowed are 1 to ${maxAveragePoints}.`,
+    `The mean that fills a gap can use 1 to ${maxAveragePoints.toLocaleString('en')} points, not ${fill.points}.`,
   )
 }
 
@@ -60,17 +66,20 @@ export function canFillRows(instants: number, series: number): boolean {
   return instants * series <= maxFilledRows
 }
 
-/** @throws SeriesEngineError `too-large` for too many rows */
+/**
+ * Checks the number of filled rows.
+ * @throws SeriesEngineError `too-large`
+ */
 export function checkFilledRows(instants: number, series: number): void {
   if (canFillRows(instants, series)) return
   throw new SeriesEngineError(
     'too-large',
-    `Filling the gaps of ${series} series at ${instants} timestamps or more takes more than ${maxFilledRows} rows. Request fewer series or a shorter range.`,
+    `Filling the gaps of ${series} series at ${instants} timestamps or more would produce more than ${maxFilledRows.toLocaleString('en')} rows. Request fewer series or a shorter range.`,
   )
 }
 
 /**
- * Builds SQL of filled rows and of those of selections without a fill, as rows `selection, sid, ts, age, v0…`.
+ * Builds the SQL that returns filled rows and the rows of selections without a fill, as `selection, sid, ts, age, v0…`.
  *
  * @param keepsOverflows whether values beyond the range of a double stay infinite, so that they can be counted; default
  * false: they become empty
@@ -101,7 +110,7 @@ export function canFill(type: ValueType, { kind }: Fill): boolean {
   return isNumeric(type) || kind === 'previous' || kind === 'next' || kind === 'nearest'
 }
 
-/** Builds SQL of the rows of branches, one after the other. */
+/** Builds the SQL that returns the rows of all branches. */
 export function unionOf(branches: readonly FillBranch[]): string {
   return branches.map(({ sql }) => sql).join(' UNION ALL ')
 }

@@ -2,10 +2,10 @@ import { movingSums } from '@headwater/formula'
 import type { Fill } from './query-options.ts'
 import type { ValueType } from './series-upload.ts'
 
-/** Values of a column: NaN or an empty string for an empty value. Integers that a double cannot represent are texts. */
+/** Values of a column: NaN or an empty string for an empty value. Integers that a double cannot represent are strings. */
 export type FilledValues = Float64Array | string[]
 
-/** A column of one series with its fill. */
+/** A column of one series, and how to fill its gaps. */
 export interface GapColumn {
   /** Type of the values. */
   type: ValueType
@@ -26,11 +26,11 @@ export class GapFiller {
   /** The column without its empty values. */
   readonly #timestamps: Float64Array
   readonly #values: FilledValues
-  /** The values as numbers; empty for texts. */
+  /** The values as numbers; empty for string columns. */
   readonly #numbers: Float64Array
   /** Moving average ending at each value. */
   readonly #means: Float64Array = new Float64Array()
-  /** Index of the last value so far. */
+  /** Index of the last value that is not after the current timestamp. */
   #before = -1
   /** Whether a value exceeded the range of a double. Such a value becomes Infinity. */
   hasOverflows = false
@@ -47,7 +47,7 @@ export class GapFiller {
     if (fill?.kind === 'average') this.#means = meansOf(this.#numbers, fill.points)
   }
 
-  /** Writes the values at timestamps to the target, from an index on. */
+  /** Writes the values at these timestamps to `target`, starting at index `start`. */
   write(instants: Float64Array, target: FilledValues, start: number): void {
     if (target instanceof Float64Array) this.#writeNumbers(instants, target, start)
     else this.#writeTexts(instants, target, start)
@@ -91,7 +91,7 @@ export class GapFiller {
       case 'zero':
         return 0
       case 'average':
-        return before < 0 ? Number.NaN : this.#checked(this.#means[before]!)
+        return before < 0 ? Number.NaN : this.#toColumnType(this.#means[before]!)
       case 'linear': {
         const known = this.#timestamps
         if (before < 0 || before + 1 === known.length) return Number.NaN
@@ -100,7 +100,7 @@ export class GapFiller {
         const rise = values[before + 1]! - values[before]!
         const part = (rise * passed) / span
         // A large difference times milliseconds may overflow although the result does not.
-        return this.#checked(values[before]! + (Number.isFinite(part) ? part : rise * (passed / span)))
+        return this.#toColumnType(values[before]! + (Number.isFinite(part) ? part : rise * (passed / span)))
       }
       default: {
         const source = this.#sourceFor(instant, before)
@@ -127,7 +127,7 @@ export class GapFiller {
   }
 
   /** Converts a calculated value to the type of the column. */
-  #checked(value: number): number {
+  #toColumnType(value: number): number {
     if (this.#type === 'integer') return roundInteger(value)
     if (Number.isFinite(value)) return value
     this.hasOverflows = true
@@ -135,7 +135,7 @@ export class GapFiller {
   }
 }
 
-/** Rounds like HALF_UP. Clamps to the range of an integer. */
+/** Rounds half away from zero, and clamps to the range of safe integers. */
 function roundInteger(value: number): number {
   const size = Math.abs(value)
   const whole = Math.floor(size)
@@ -169,7 +169,7 @@ function numbersAt(values: Float64Array, rows: Uint32Array): Float64Array {
   return numbers
 }
 
-/** Returns the mean of up to `points` values that end with each one. */
+/** Returns, for each value, the mean of the last `points` values up to and including it. */
 function meansOf(values: Float64Array, points: number): Float64Array {
   const rows = new Float64Array(points - 1 + values.length)
   rows.set(values, points - 1)

@@ -5,7 +5,7 @@ import { encodeBatches, noRows } from '../src/upload-blocks.ts'
 const columns: ColumnSpec[] = [{ id: 1, type: 'date' }]
 const startOf1900 = Date.UTC(1900, 0, 1)
 
-/** Encodes one row for an engine that stores dates from an earliest one on. */
+/** Encodes one row for an engine that cannot store dates before an earliest one. */
 async function encode(timestamp: number, value: number, earliest?: number): Promise<number> {
   const batches = [
     { sids: Uint32Array.of(1), timestamps: Float64Array.of(timestamp), values: [Float64Array.of(value)] },
@@ -30,7 +30,7 @@ test('accepts the years 1677 to 2299', async () => {
 
 test('rejects dates that the engine would clamp, with its limit', async () => {
   const message =
-    'The ClickHouse server of this installation stores dates from 1900-01-01 on; the upload has 1899-12-31. Remove earlier dates, or upgrade the server.'
+    'The ClickHouse server of this installation cannot store dates before 1900-01-01; the upload has 1899-12-31. Remove earlier dates, or upgrade the server.'
   for (const [timestamp, value] of [
     [startOf1900 - 1, 0],
     [0, startOf1900 - 1],

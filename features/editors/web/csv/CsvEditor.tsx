@@ -109,7 +109,7 @@ function OpenCsv({
   const isNew = file === undefined
   const details = useFileDetails(suggested, isNew)
   /** The version that the changes are based on. */
-  const begun = restored?.file ?? file
+  const baseFile = restored?.file ?? file
   const isRawChanged = raw !== undefined && !(raw.isParsed && raw.text.eq(raw.initial))
   const onChange = () => {
     // Undo can remove rows and columns that are selected.
@@ -130,7 +130,7 @@ function OpenCsv({
     csvDraftLocation({ file, suggested }),
     isDraft && sheet.layout.bytes.length <= maxDraftBytes
       ? () => ({
-          ...(begun && { file: begun }),
+          ...(baseFile && { file: baseFile }),
           text: isRawChanged
             ? originalText(raw.text.toString(), raw.read)
             : textOf(sheet, isCellChanged ? { row, column, value: edit.text! } : undefined),
@@ -141,7 +141,7 @@ function OpenCsv({
     if (isRawChanged) return writeText(raw.text.toString(), raw.read)
     return sheetContent(sheet)
   }
-  const saving = useSaving({ file: begun, details, problem: () => undefined, content, onSaved: onClose })
+  const saving = useSaving({ file: baseFile, details, problem: () => undefined, content, onSaved: onClose })
   const save = () => {
     if (edit.text !== undefined) {
       edit.commit()
@@ -237,7 +237,7 @@ function OpenCsv({
         />
       )}
       <SaveConfirmations
-        begun={begun}
+        baseFile={baseFile}
         saving={saving}
         content={content}
         onOpenVersion={onOpenVersion && openVersion}

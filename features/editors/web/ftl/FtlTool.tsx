@@ -12,7 +12,7 @@ export default function FtlTool(props: ToolProps) {
 }
 
 /** A FreeMarker template as a kind of text. */
-export const ftlParts: TextParts = { draw: (open) => <Template {...open} /> }
+export const ftlParts: TextParts = { render: (open) => <Template {...open} /> }
 
 const tabs = [
   { value: 'code', label: 'Code' },

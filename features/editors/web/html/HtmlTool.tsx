@@ -13,13 +13,16 @@ import { asRichText } from './rich-text.ts'
 /** Maximum length of a page that can be edited as rich text, in characters. */
 const maxRichCharacters = 500_000
 
-/** Editor of HTML pages: as rich text or as code. Users without write access see other pages than rich text in a sandbox. */
+/**
+ * Editor of HTML pages, as rich text or as code. For users without write access, pages that cannot be shown as rich text are
+ * displayed in a sandbox.
+ */
 export default function HtmlTool(props: ToolProps) {
   return <TextTool {...props} parts={htmlParts} />
 }
 
-/** An HTML page as a kind of text. */
-export const htmlParts: TextParts = { draw: (open) => <Html {...open} /> }
+/** How the text tool displays HTML pages. */
+export const htmlParts: TextParts = { render: (open) => <Html {...open} /> }
 
 const richText = { value: 'rich', label: 'Rich text' }
 const preview = { value: 'preview', label: 'Preview' }
@@ -27,8 +30,8 @@ const code = { value: 'code', label: 'Code' }
 
 function Html(open: OpenText) {
   // Each view starts from the current text at the time it is opened.
-  const [begun, setBegun] = useState(open.initial)
-  const refusal = useMemo(() => refusalOf(begun), [begun])
+  const [initialText, setInitialText] = useState(open.initial)
+  const refusal = useMemo(() => refusalOf(initialText), [initialText])
   const isRich = refusal === undefined
   const tabs = [isRich || open.editable ? richText : preview, code]
   const [chosen, setChosen] = useState(isRich || !open.editable ? tabs[0]!.value : code.value)
@@ -41,25 +44,25 @@ function Html(open: OpenText) {
           tabs={tabs}
           value={view}
           onChange={(value) => {
-            setBegun(open.text)
+            setInitialText(open.text)
             setChosen(value)
           }}
         />
         {isRich || !open.editable ? null : <span role="note">{refusal}</span>}
       </div>
       {view === code.value ? (
-        <Code {...open} initial={begun} />
+        <Code {...open} initial={initialText} />
       ) : view === preview.value ? (
         <HtmlFrame title={`Preview of ${open.fileName}`} html={open.text.toString()} />
       ) : (
-        <RichBody {...open} begun={begun} />
+        <RichBody {...open} initialText={initialText} />
       )}
     </div>
   )
 }
 
-function RichBody({ fileName, editable, begun, onChange }: OpenText & { begun: Text }) {
-  const { before, body, after } = useMemo(() => splitDocument(begun.toString()), [begun])
+function RichBody({ fileName, editable, initialText, onChange }: OpenText & { initialText: Text }) {
+  const { before, body, after } = useMemo(() => splitDocument(initialText.toString()), [initialText])
   return (
     <RichText
       key={body}

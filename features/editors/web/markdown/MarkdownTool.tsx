@@ -23,7 +23,7 @@ export default function MarkdownTool(props: ToolProps) {
 
 /** Markdown as a kind of text. */
 export const markdownParts: TextParts = {
-  draw: (open) => <Markdown {...open} />,
+  render: (open) => <Markdown {...open} />,
   calls: { content: getMarkdown, saveVersion: saveMarkdownVersion },
 }
 

@@ -17,7 +17,7 @@ export default function NotebookTool(props: ToolProps) {
 }
 
 /** A notebook as a kind of text. */
-export const notebookParts: TextParts = { ...codeParts, draw: (open) => <Notebook {...open} /> }
+export const notebookParts: TextParts = { ...codeParts, render: (open) => <Notebook {...open} /> }
 
 function Notebook(open: OpenText) {
   const { fileName, text, editable } = open

@@ -20,7 +20,7 @@ export default function CodeTool(props: ToolProps) {
 }
 
 /** Code and plain text as a kind of text. */
-export const codeParts: TextParts = { problemOf, draw: (open) => <Code {...open} /> }
+export const codeParts: TextParts = { problemOf, render: (open) => <Code {...open} /> }
 
 /** An editor with line numbers, the position of the cursor, and the syntax error of JSON. */
 export function Code({ fileName, initial, text, editable, onChange }: OpenText) {

@@ -30,7 +30,7 @@ export interface OpenText {
 /** Options for a kind of text. */
 export interface TextParts {
   /** Renders the text. */
-  draw: (open: OpenText) => ReactNode
+  render: (open: OpenText) => ReactNode
   /** Returns the problem of a text. Saving a text with a problem requires confirmation. */
   problemOf?: (fileName: string, text: Text) => string | undefined
   /** Calls that read and save a version. Default: those of any file. */
@@ -55,7 +55,7 @@ export function EditedText({
   onClose,
   problemOf,
   calls,
-  draw,
+  render,
 }: TextParts & {
   /** The open version; undefined for a new file. */
   file: File | undefined
@@ -86,11 +86,11 @@ export function EditedText({
   const isChanged = useMemo(() => !text.eq(stored), [text, stored])
   const isUnsaved = isChanged || details.isChanged
   /** The version that the text is based on. */
-  const begun = restored?.content.file ?? file
+  const baseFile = restored?.content.file ?? file
   useDraftStorage<StoredText>(
     draftLocation,
     editable && isChanged
-      ? () => ({ ...(begun === undefined ? {} : { file: begun }), text: text.toString() })
+      ? () => ({ ...(baseFile === undefined ? {} : { file: baseFile }), text: text.toString() })
       : undefined,
   )
   function discard() {
@@ -106,7 +106,7 @@ export function EditedText({
   const { fileName } = details.details
   const content = () => writeText(text.toString(), read)
   const saving = useSaving({
-    file: begun,
+    file: baseFile,
     details,
     problem: () => problemOf?.(fileName, text),
     content,
@@ -150,10 +150,10 @@ export function EditedText({
         <DraftNote className={tool.bar} time={restored.time} onDiscard={discard} />
       )}
       <Fragment key={restored === undefined ? 'stored' : 'draft'}>
-        {draw({ fileName: suggested.fileName, initial, text, editable, onChange: setText })}
+        {render({ fileName: suggested.fileName, initial, text, editable, onChange: setText })}
       </Fragment>
       <SaveConfirmations
-        begun={begun}
+        baseFile={baseFile}
         saving={saving}
         content={content}
         onOpenVersion={onOpenVersion && openVersion}

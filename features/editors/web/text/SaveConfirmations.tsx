@@ -6,13 +6,13 @@ import type { SaveConfirmation } from './use-saving.ts'
 
 /** The confirmations of a save. */
 export function SaveConfirmations({
-  begun,
+  baseFile,
   saving,
   content,
   onOpenVersion,
 }: {
   /** The version that the edits are based on; undefined for a new file. */
-  begun: File | undefined
+  baseFile: File | undefined
   saving: { confirmation: SaveConfirmation | undefined; confirm: () => void; dismiss: () => void }
   /** Returns the edits as content of a file. */
   content: () => Blob
@@ -35,7 +35,7 @@ export function SaveConfirmations({
       </ConfirmDialog>
       {confirmation?.kind === 'newer' ? (
         <FileConflict
-          begun={begun}
+          baseFile={baseFile}
           newest={confirmation.newest}
           content={content}
           onOverwrite={saving.confirm}
@@ -48,14 +48,14 @@ export function SaveConfirmations({
 }
 
 function FileConflict({
-  begun,
+  baseFile,
   newest,
   content,
   onOverwrite,
   onOpenVersion,
   onClose,
 }: {
-  begun: File | undefined
+  baseFile: File | undefined
   newest: File
   content: () => Blob
   onOverwrite: () => void
@@ -67,7 +67,7 @@ function FileConflict({
       text={
         <NewerVersion
           newer={{ version: newest.version, author: newest.owner, savedAt: newest.arrivalTime }}
-          edited={begun && { version: begun.version }}
+          edited={baseFile && { version: baseFile.version }}
         />
       }
       comparison={() => <ConflictComparison newest={newest} content={content} />}

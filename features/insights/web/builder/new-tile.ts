@@ -63,7 +63,7 @@ export function newTile(
 }
 
 /** Returns whether a new tile of a kind is empty until it has series. */
-function takesSeries(kind: NewTileKind): boolean {
+function needsSeries(kind: NewTileKind): boolean {
   return kind === 'advanced' || kind === 'seasonality' || kind === 'table' || kind === 'stats'
 }
 
@@ -74,5 +74,5 @@ function newChart(id: string, kind: ChartTile['basicChartType']): Tile {
 /** Adds a tile of a kind; a quick chart opens the picker of its series first. */
 export function addTileOfKind(kind: NewTileKind, { onQuick, onTile }: Adding): void {
   if (kind === 'quick') onQuick()
-  else onTile(newTile(kind, newId()).tile, { picksSeries: takesSeries(kind) })
+  else onTile(newTile(kind, newId()).tile, { picksSeries: needsSeries(kind) })
 }

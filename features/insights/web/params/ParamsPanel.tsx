@@ -13,7 +13,7 @@ const tabs = [
   { value: 'build', label: 'Set up' },
 ]
 
-/** The panel of the input parameters. Readers fill them in; authors also configure them. */
+/** The panel of the input parameters. Readers choose values; authors also configure the parameters. */
 export default function ParamsPanel({
   editing,
   onContent,

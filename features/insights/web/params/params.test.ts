@@ -13,7 +13,7 @@ import {
   type ParamSet,
   initialValues,
   valuesToApply,
-  valuesInAddress,
+  valuesInUrl,
   writeAddress,
   type ParamValues,
 } from '@headwater/tile-data/core'
@@ -120,7 +120,7 @@ describe('the URL', () => {
     const search = address('edit=true')
     writeAddress(given, chosen, search)
     expect(search.get('params.p1')).toBe('Region=a%7Cb%3Dc%26d|Code=*|%40range=2026-01-01..')
-    expect(valuesInAddress(given, address(search.toString()))).toEqual(chosen)
+    expect(valuesInUrl(given, address(search.toString()))).toEqual(chosen)
     writeAddress(given, initialValues(given), search)
     expect(search.toString()).toBe('edit=true')
   })
@@ -129,7 +129,7 @@ describe('the URL', () => {
     'in %j invalid parts are ignored',
     (text) => {
       const given = products('p1', { withDateRange: true })
-      expect(valuesInAddress(given, address(`params.p1=${encodeURIComponent(text)}`))).toEqual(
+      expect(valuesInUrl(given, address(`params.p1=${encodeURIComponent(text)}`))).toEqual(
         initialValues(given),
       )
     },
@@ -138,7 +138,7 @@ describe('the URL', () => {
   test('reads ranges written as ALL, LAST and two dates', () => {
     const given = products('p1', { withDateRange: true })
     const rangeOf = (text: string) =>
-      valuesInAddress(given, address(`params.p1=${encodeURIComponent(`@range=${text}`)}`)).range
+      valuesInUrl(given, address(`params.p1=${encodeURIComponent(`@range=${text}`)}`)).range
     expect(rangeOf('ALL')).toMatchObject({ range: 'ALL' })
     expect(rangeOf('LAST 30 DAYS')).toMatchObject({ range: 'LAST', lastTypeAmount: 30, lastType: 'DAYS' })
     expect(rangeOf('2026-01-01..2026-01-31')).toMatchObject({ range: 'BETWEEN', to: '2026-01-31' })

@@ -123,7 +123,7 @@ function OpenView({
           content={content}
           route={publicRoute({ ...visit, version: view.version }, onReload)}
           basket={undefined}
-          takesRange={dates}
+          followsUrlRange={dates}
         >
           <Page
             asideLabel="Parameters"

@@ -50,7 +50,7 @@ export function initialValues(set: ParamSet): ParamValues {
  * `|`, names and values URI-encoded; `@range` is `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. Defaults replace
  * absent and invalid values.
  */
-export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamValues {
+export function valuesInUrl(set: ParamSet, search: URLSearchParams): ParamValues {
   const stored = search.get(`${urlPrefix}${set.id}`)
   if (stored === null) return initialValues(set)
   const given = new Map(

@@ -4,7 +4,7 @@ import type { InsightContent } from '../../contract/index.ts'
 import { basketOf, type Basket } from '../../core/basket/basket.ts'
 import { pageRangeIn } from '../../core/params/page-range.ts'
 import { paramSetsOf } from '../../core/params/param-set.ts'
-import { valuesInAddress } from '../../core/params/param-values.ts'
+import { valuesInUrl } from '../../core/params/param-values.ts'
 import type { TileDataRoute } from '../requests/tile-data-route.ts'
 import { InsightDataContext } from './insight-data.ts'
 import type { RowPreview } from '../../core/insight/row-preview.ts'
@@ -17,7 +17,7 @@ export function InsightDataProvider({
   content,
   route,
   basket,
-  takesRange = false,
+  followsUrlRange = false,
   children,
 }: {
   /** Name of the insight; undefined for one that was never saved, and for visitors. */
@@ -30,22 +30,19 @@ export function InsightDataProvider({
   /** Replaces the stored basket; undefined means the stored one. */
   basket: Basket | undefined
   /** Whether tiles follow the range in the URL. Default false. */
-  takesRange?: boolean
+  followsUrlRange?: boolean
   children: ReactNode
 }) {
   const [search] = useSearchParams()
   const { inputParams } = content
   const { insightName, groupName } = name ?? {}
   const all = useMemo(() => paramSetsOf({ inputParams }), [inputParams])
-  const applied = useMemo(
-    () => all.map((set) => ({ set, chosen: valuesInAddress(set, search) })),
-    [all, search],
-  )
+  const applied = useMemo(() => all.map((set) => ({ set, chosen: valuesInUrl(set, search) })), [all, search])
   const key = JSON.stringify(applied)
   // oxlint-disable-next-line react/exhaustive-deps -- equal values keep their object when other parts of the URL change
   const sets = useMemo(() => applied, [key])
   // The year of a preset is the current year in UTC, the default zone of tiles.
-  const chosenRange = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
+  const chosenRange = followsUrlRange ? pageRangeIn(search, new Date().toISOString()) : undefined
   const rangeKey = JSON.stringify(chosenRange)
   // oxlint-disable-next-line react/exhaustive-deps -- an equal range keeps its object when other parts of the URL change
   const pageRange = useMemo(() => chosenRange, [rangeKey])

@@ -16,9 +16,8 @@ export interface ForwardProxy {
   /** Issues a pass, valid until it is closed. */
   open(isAllowed: (target: EgressTarget) => Promise<boolean>): ProxyPass
   /**
-   * Forwards a request for another host (absolute form) and returns true. Responds with 407 if the credentials are
-   * missing or invalid. Returns false for a request to this server; if it is in absolute form, converts it to origin
-   * form.
+   * Forwards a request for another host (absolute form) and returns true. Responds with 407 if the credentials are missing
+   * or invalid. For a request to this server, returns false, and converts an absolute form to origin form.
    */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean
   /** Opens the tunnel of a CONNECT request. */
@@ -41,15 +40,15 @@ interface OpenPass {
 }
 
 const userName = 'run'
-/** Maximum duration of a request. Closing the pass ends its connections earlier. */
+/** Maximum duration of a request, in milliseconds. Connections end earlier if their pass is closed. */
 const longestRequestMs = 3_600_000
 const maxHeaderBytes = 64 * 1024
 const credentialsRefused =
-  'The credentials of the proxy are missing or not valid. Use those in HTTP_PROXY while the code runs.'
+  'The proxy credentials are missing or not valid. Use the credentials in HTTP_PROXY while the code runs.'
 
 /**
  * Creates the proxy.
- * @param ownHosts hosts with ports under which callers reach this server; requests for them are ordinary requests
+ * @param ownHosts hosts with ports at which callers reach this server. Requests to them are handled as ordinary requests
  */
 export function createForwardProxy({
   egress,
@@ -179,7 +178,7 @@ async function openTunnel(
   }
 }
 
-/** To the caller, a failure of the remote side is a gateway error. */
+/** Returns the status and message for a failed request. A failure of the remote side becomes a gateway error. */
 function refusalOf(error: unknown): { status: number; message: string } {
   if (!(error instanceof AppError)) return { status: 502, message: 'The connection failed. Try again later.' }
   return { status: error.status === 424 ? 502 : error.status, message: error.message }
@@ -211,7 +210,7 @@ function endWith(socket: Duplex, status: number, message: string): void {
   )
 }
 
-/** For a refused tunnel, clients show only the reason phrase. It contains the whole message, in ASCII. */
+/** Converts a message to an ASCII reason phrase, because clients show only this phrase when a tunnel is rejected. */
 function reasonOf(message: string): string {
   return message.replace(/[“”]/g, '"').replace(/[^\x20-\x7e]/g, '?')
 }

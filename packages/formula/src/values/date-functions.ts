@@ -6,7 +6,10 @@ const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const timePattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i
 const maxDays = 1_000_000
 
-/** Functions of dates. Days are texts such as `2026-01-31`, instants such as `2026-01-31T07:30:00Z`. The default time zone is UTC. */
+/**
+ * Date functions. Days are strings such as `2026-01-31`, instants are strings such as `2026-01-31T07:30:00Z`. The default
+ * time zone is UTC.
+ */
 export const dateFunctions = {
   now: valueFunction(0, 0, 'now()', 'The start of the run, an instant in UTC.', 'now()', (_, { now }) =>
     instantText(now.getTime()),

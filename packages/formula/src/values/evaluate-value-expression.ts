@@ -3,16 +3,16 @@ import type { ValueFunction, ValueWork } from './value-function.ts'
 import { compareValues, valueFunctions } from './value-functions.ts'
 import { Budget, checked, isTrue, maxTextLength, toNumber, toText, ValueError, type Value } from './value.ts'
 
-/** Names and settings of an evaluation. */
+/** Environment of an evaluation. */
 export interface ValueContext extends Omit<ValueWork, 'budget'> {
   /** Returns the value of a name or reference; undefined for an unknown one. */
   valueOf: (name: string) => string | number | boolean | null | undefined
-  /** Sentence for users about an unknown name. */
+  /** Returns the message for users about an unknown name. */
   unknownName: (name: string) => string
 }
 
 /**
- * Evaluates a text expression. Expressions have no loops, cannot access anything outside the context, and can do only a
+ * Evaluates a value expression. Expressions have no loops, cannot access anything outside the context, and can do only a
  * limited amount of work.
  * @returns the result as text, at most 100,000 characters
  * @throws ValueError with a sentence for users
@@ -96,7 +96,7 @@ function sumOf(left: Value, right: Value): number {
   try {
     return toNumber(left) + toNumber(right)
   } catch (error) {
-    if (error instanceof ValueError) throw new ValueError(`${error.message} Use & to join texts.`)
+    if (error instanceof ValueError) throw new ValueError(`${error.message} Use & to concatenate texts.`)
     throw error
   }
 }

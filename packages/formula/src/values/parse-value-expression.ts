@@ -3,7 +3,7 @@ import { Fault, shortened, TokenReader, type ExpressionFault, type Token } from 
 import { findValueFunction, valueFunctions } from './value-functions.ts'
 import type { Value } from './value.ts'
 
-/** A text expression as a tree. */
+/** A parsed value expression. */
 export type ValueNode =
   | { kind: 'constant'; value: Value }
   | { kind: 'name'; name: string }
@@ -15,9 +15,9 @@ export type ParsedValueExpression =
   | { tree?: undefined; names?: undefined; fault: ExpressionFault }
 
 /**
- * Parses a text expression: numbers, texts in quotes, lists in brackets, names such as `run.date`, references such as
- * `${…}`, `+ - * / ^`, `&` to join texts, comparisons, parentheses and functions. The precedence of `&` is between
- * those of comparisons and `+`.
+ * Parses a value expression: numbers, quoted strings, lists in brackets, names such as `run.date`, references such as
+ * `${…}`, `+ - * / ^`, `&` to concatenate strings, comparisons, parentheses and functions. `&` binds more tightly than
+ * comparisons and less tightly than `+`.
  */
 export function parseValueExpression(text: string): ParsedValueExpression {
   try {
@@ -32,7 +32,7 @@ type Kind = 'number' | 'name' | 'reference' | 'text'
 
 const pattern =
   /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*)|(\$\{[^{}\s]{1,100}\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(<=|>=|<>|!=|==|[-+*/^()[\]<>=,&]))/suy
-const kinds = ['number', 'name', 'reference', 'text', 'sign'] as const
+const kinds = ['number', 'name', 'reference', 'text', 'punctuator'] as const
 const constants: Readonly<Record<string, Value>> = { true: true, false: false, null: null }
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 const comparisons = ['=', '==', '!=', '<>', '<', '<=', '>', '>=']
@@ -52,18 +52,19 @@ class ValueParser extends TokenReader<Kind> {
   }
 
   #comparison(): ValueNode {
-    const left = this.#joined()
-    const sign = this.sign(...comparisons)
-    if (sign === undefined) return left
-    const node = this.#call(sign.text === '==' ? '=' : sign.text === '!=' ? '<>' : sign.text, [
+    const left = this.#concatenation()
+    const operator = this.consume(...comparisons)
+    if (operator === undefined) return left
+    const node = this.#call(operator.text === '==' ? '=' : operator.text === '!=' ? '<>' : operator.text, [
       left,
-      this.#joined(),
+      this.#concatenation(),
     ])
-    if (this.isSign(...comparisons)) throw this.fault('Two comparisons in a row need parentheses, or and(…)')
+    if (this.isPunctuator(...comparisons))
+      throw this.fault('Two comparisons in a row need parentheses, or and(…)')
     return node
   }
 
-  #joined(): ValueNode {
+  #concatenation(): ValueNode {
     return this.#leftToRight(['&'], () => this.#sum())
   }
 
@@ -75,21 +76,21 @@ class ValueParser extends TokenReader<Kind> {
     return this.#leftToRight(['*', '/'], () => this.#unary())
   }
 
-  #leftToRight(signs: readonly string[], read: () => ValueNode): ValueNode {
+  #leftToRight(operators: readonly string[], read: () => ValueNode): ValueNode {
     let left = read()
     for (;;) {
-      const sign = this.sign(...signs)
-      if (sign === undefined) return left
-      left = this.#call(sign.text, [left, read()])
+      const operator = this.consume(...operators)
+      if (operator === undefined) return left
+      left = this.#call(operator.text, [left, read()])
     }
   }
 
   #unary(): ValueNode {
     let isNegative = false
     for (;;) {
-      const sign = this.sign('+', '-')
-      if (sign === undefined) break
-      if (sign.text === '-') isNegative = !isNegative
+      const operator = this.consume('+', '-')
+      if (operator === undefined) break
+      if (operator.text === '-') isNegative = !isNegative
     }
     const node = this.#power()
     return isNegative ? this.#call('-', [{ kind: 'constant', value: 0 }, node]) : node
@@ -97,8 +98,8 @@ class ValueParser extends TokenReader<Kind> {
 
   #power(): ValueNode {
     const base = this.#primary()
-    const sign = this.sign('^')
-    return sign === undefined ? base : this.nested(() => this.#call('^', [base, this.#unary()]))
+    const operator = this.consume('^')
+    return operator === undefined ? base : this.nested(() => this.#call('^', [base, this.#unary()]))
   }
 
   #primary(): ValueNode {
@@ -109,18 +110,18 @@ class ValueParser extends TokenReader<Kind> {
         return this.#constant(this.#number(token))
       case 'text':
         this.advance()
-        return this.#constant(unescaped(token.text))
+        return this.#constant(unescape(token.text))
       case 'reference':
         this.advance()
         return this.#name(token.text)
       case 'name':
         this.advance()
-        return this.isSign('(') ? this.#function(token) : this.#named(token)
+        return this.isPunctuator('(') ? this.#function(token) : this.#named(token)
       default:
     }
-    if (this.sign('[') !== undefined) return this.#call('list', this.#items(']', '“,” or “]”'))
-    if (this.sign('(') === undefined)
-      throw this.unexpected('a number, a text in quotes, a name, a function, “[” or “(”')
+    if (this.consume('[') !== undefined) return this.#call('list', this.#items(']', '“,” or “]”'))
+    if (this.consume('(') === undefined)
+      throw this.unexpected('a number, a quoted string, a name, a function, “[” or “(”')
     const node = this.nested(() => this.#comparison())
     this.close('“)” or an operator')
     return node
@@ -147,7 +148,7 @@ class ValueParser extends TokenReader<Kind> {
         `There is no function “${shortened(token.text)}”. The functions are ${Object.keys(valueFunctions).join(', ')}`,
         token,
       )
-    this.sign('(')
+    this.consume('(')
     const given = this.#items(')', '“,” or “)”')
     if (given.length < known.rule.least || given.length > known.rule.most)
       throw this.fault(`Write ${known.rule.usage}`, token)
@@ -156,33 +157,33 @@ class ValueParser extends TokenReader<Kind> {
 
   #items(end: string, expected: string): ValueNode[] {
     const items: ValueNode[] = []
-    if (!this.isSign(end))
+    if (!this.isPunctuator(end))
       do items.push(this.nested(() => this.#comparison()))
-      while (this.sign(',') !== undefined)
+      while (this.consume(',') !== undefined)
     this.close(expected, end)
     return items
   }
 
   #constant(value: Value): ValueNode {
-    return this.#counted({ kind: 'constant', value })
+    return this.#addNode({ kind: 'constant', value })
   }
 
   #name(name: string): ValueNode {
     this.#names.add(name)
-    return this.#counted({ kind: 'name', name })
+    return this.#addNode({ kind: 'name', name })
   }
 
   #call(name: string, given: readonly ValueNode[]): ValueNode {
-    return this.#counted({ kind: 'call', name, arguments: given })
+    return this.#addNode({ kind: 'call', name, arguments: given })
   }
 
-  #counted(node: ValueNode): ValueNode {
+  #addNode(node: ValueNode): ValueNode {
     if (++this.#nodes > maxExpressionNodes)
       throw this.fault(`An expression can have at most ${maxExpressionNodes} values, names and functions`)
     return node
   }
 }
 
-function unescaped(text: string): string {
+function unescape(text: string): string {
   return text.slice(1, -1).replaceAll(/\\(.)/gsu, (_, letter: string) => escapes[letter] ?? letter)
 }

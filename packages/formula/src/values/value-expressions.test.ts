@@ -94,7 +94,7 @@ test.each([
   ['upper', 'is a function and needs parentheses'],
   ['1 < 2 < 3', 'Two comparisons in a row need parentheses'],
   ['run.tomorrow', 'There is no value “run.tomorrow”.'],
-  ['"a" + 1', '“a” is not a number. Use & to join texts.'],
+  ['"a" + 1', '“a” is not a number. Use & to concatenate texts.'],
   ['1 / 0', 'The result is not a finite number.'],
   ['adddays("2026-02-31", 1)', '“2026-02-31” is not a date.'],
   ['today("Mars")', '“Mars” is not a time zone.'],

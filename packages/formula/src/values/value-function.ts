@@ -10,7 +10,7 @@ export interface ValueWork {
   zoneOffsetMs: (timeZone: string, utcMs: number) => number
 }
 
-/** A function of text expressions. */
+/** A function of value expressions. */
 export interface ValueFunction {
   /** Minimum number of values. */
   least: number

@@ -180,7 +180,7 @@ const lists = {
 
 const functions = { ...conditions, ...texts, ...numbers, ...lists, ...dateFunctions }
 
-/** The only list of functions of text expressions, by name. Parser, evaluation, editor and guide use it. */
+/** The only list of functions of value expressions, by name. Parser, evaluation, editor and guide use it. */
 export const valueFunctions: Readonly<Record<string, ValueFunction>> = functions
 
 /** Finds a function by its case-insensitive name; undefined if there is none. */

@@ -1,4 +1,4 @@
-/** A value of a text expression. Dates are texts: `2026-01-31` for days, `2026-01-31T07:30:00Z` for instants. */
+/** A value of a value expression. Dates are strings: `2026-01-31` for days, `2026-01-31T07:30:00Z` for instants. */
 export type Value = string | number | boolean | null | readonly Value[]
 
 /** Maximum length of a string, in characters. */
@@ -7,7 +7,10 @@ export const maxTextLength = 100_000
 const maxLevels = 100
 /** Maximum number of items of a list. */
 const maxListItems = 1000
-/** Maximum work of an evaluation: one unit per operation, per 16 characters of its texts and per item of its lists. */
+/**
+ * Maximum work of an evaluation. Each operation costs one unit, plus one for every 16 characters of its strings and one for
+ * each list item.
+ */
 const maxWork = 100_000
 
 /** An error while an expression is evaluated. The message is a sentence for users. */
@@ -39,7 +42,7 @@ export function toNumber(value: Value): number {
   return number
 }
 
-/** Returns the number that a value is or contains as text; undefined for others. */
+/** Returns a number, or the number in a string; undefined for any other value. */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value))
@@ -64,7 +67,7 @@ export function toList(value: Value): readonly Value[] {
   return value === null || value === '' ? [] : [value]
 }
 
-/** Parses a JSON text. Returns undefined for any other text. Objects become their JSON text. */
+/** Parses JSON; undefined if the text is not JSON. Objects become strings of JSON. */
 function fromJson(text: string): Value | undefined {
   try {
     return fromUnknown(JSON.parse(text))
@@ -75,7 +78,7 @@ function fromJson(text: string): Value | undefined {
 }
 
 /**
- * Converts a parsed JSON value to a value. Objects become their JSON text. Throws a {@link ValueError} if it exceeds
+ * Converts a parsed JSON value to a value. Objects become strings of JSON. Throws a {@link ValueError} if it exceeds
  * {@link maxLevels}.
  */
 export function fromUnknown(given: unknown): Value {

@@ -4,7 +4,7 @@ import { bytesOf, type ByteSource } from '../table.ts'
 
 /** Conversion of a table that runs in a separate process. */
 export interface TableConversion extends ValueTexts {
-  /** Source and target format. CSV is in UTF-8. The separator of a source is detected; that of a result is a comma. */
+  /** Source and target format. CSV is in UTF-8. The separator of a source is detected; results use commas. */
   formats: 'XLSX to CSV' | 'CSV to XLSX' | 'Parquet to CSV' | 'CSV to Parquet'
   /** Name of the sheet of a workbook. Default: the first one. */
   sheet?: string | undefined

@@ -8,7 +8,7 @@ const defaultStallMs = 120_000
 /**
  * Yields the result of a table conversion, which runs in a separate process.
  * @param stallMs maximum time for a part of the file, in milliseconds
- * @throws TableError if the content cannot be converted; the reason of the signal
+ * @throws TableError if the content cannot be converted; `signal.reason` if the signal aborts
  */
 export function convertTable(
   source: ByteSource,

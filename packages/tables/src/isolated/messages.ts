@@ -18,7 +18,7 @@ export type FromProcess =
   | { type: 'read'; start: number; end: number }
   | { type: 'part'; bytes: Uint8Array }
   | { type: 'end' }
-  /** The content cannot be converted, with a sentence for users. */
+  /** The content cannot be converted. The message is a sentence for users. */
   | { type: 'refused'; message: string }
   /** An unexpected error. */
   | { type: 'failed'; message: string }

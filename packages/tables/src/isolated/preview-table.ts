@@ -12,7 +12,7 @@ export interface PreviewLimits {
 
 /**
  * Reads the beginning of a workbook or a Parquet file in a separate process.
- * @throws TableError if the content cannot be read or takes too long; the reason of the signal
+ * @throws TableError if the content cannot be read or reading takes too long; `signal.reason` if the signal aborts
  */
 export async function previewTable(
   source: ByteSource,

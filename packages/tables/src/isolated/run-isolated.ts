@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { TableError, type ByteSource } from '../table.ts'
 import type { FromProcess, TableWork, ToProcess } from './messages.ts'
 
-/** Memory of a process for objects. Pages and buffers are additional and have separate limits. */
+/** Maximum heap of the process, in MB. Memory outside the heap has separate limits. */
 const heapMegabytes = 320
-/** Exit code on systems that have no signal for this. */
+/** Exit code of a process that ran out of memory, on systems that do not report SIGABRT. */
 const outOfMemoryCode = 134
 
 /** Limits of a process. */
@@ -18,7 +18,7 @@ interface IsolationLimits {
 /**
  * Yields the result of work on a table. It runs in a separate process without secrets, so that a hostile or very large
  * file exhausts neither the memory nor the CPU of the server. The process ends with the iteration.
- * @throws TableError if the content cannot be read; the reason of the signal
+ * @throws TableError if the content cannot be read; `signal.reason` if the signal aborts
  */
 export async function* runIsolated(
   source: ByteSource,
@@ -43,7 +43,8 @@ export async function* runIsolated(
       if (message.type === 'end') return
       if (message.type === 'part') yield message.bytes
       if (message.type === 'refused') throw new TableError(message.message)
-      if (message.type === 'failed') throw new Error(`The process of a table failed: ${message.message}`)
+      if (message.type === 'failed')
+        throw new Error(`The table conversion process failed: ${message.message}`)
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -53,7 +54,7 @@ export async function* runIsolated(
   }
 }
 
-/** Serves read requests of a process. Returns a function that returns the next message of any other kind. */
+/** Handles the read requests of a process. The returned function waits for the next message of another type. */
 function messagesOf(child: ChildProcess, source: ByteSource, stallMs: number): () => Promise<FromProcess> {
   const queue: FromProcess[] = []
   let failure: Error | undefined
@@ -65,7 +66,7 @@ function messagesOf(child: ChildProcess, source: ByteSource, stallMs: number): (
   const stall = () =>
     fail(
       new TableError(
-        `A part of the file takes more than ${stallMs / 1000} seconds. The file may be damaged.`,
+        `Reading a part of the file took more than ${stallMs / 1000} seconds. The file may be damaged.`,
       ),
     )
   let timer: NodeJS.Timeout | undefined
@@ -79,11 +80,11 @@ function messagesOf(child: ChildProcess, source: ByteSource, stallMs: number): (
     }
   })
   child.on('error', fail)
-  child.on('exit', (code, by) =>
+  child.on('exit', (code, signal) =>
     fail(
-      by === 'SIGABRT' || code === outOfMemoryCode
+      signal === 'SIGABRT' || code === outOfMemoryCode
         ? new TableError('Processing the file needs more than 0.5 GB of memory. Use a smaller file.')
-        : new Error(`The process of a table ended with ${by ?? code}.`),
+        : new Error(`The table conversion process exited with ${signal ?? code}.`),
     ),
   )
   return async () => {

@@ -56,7 +56,7 @@ export function InsightWorkspace({
         content={content}
         route={stored !== undefined && content === stored.content ? storedRoute(stored) : draftRoute}
         basket={editing ? undefined : workspace.basket}
-        takesRange={!editing}
+        followsUrlRange={!editing}
       >
         <Frames insight={stored} content={content} editing={editing} isFree={dialog.current === undefined}>
           <Page

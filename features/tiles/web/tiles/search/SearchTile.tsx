@@ -56,9 +56,9 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
   const { groupNames, filters, columns } = definition
   const defaults = JSON.stringify(defaultFilters(filters))
   const [typed, setTyped] = useState<TypedFilters>(() => JSON.parse(defaults) as TypedFilters)
-  const [given, setGiven] = useState(defaults)
-  if (given !== defaults) {
-    setGiven(defaults)
+  const [appliedDefaults, setAppliedDefaults] = useState(defaults)
+  if (appliedDefaults !== defaults) {
+    setAppliedDefaults(defaults)
     setTyped(JSON.parse(defaults) as TypedFilters)
   }
   const matches = useMatchingSymbols(groupNames, typed)
@@ -192,7 +192,8 @@ function useMatchingSymbols(groupNames: readonly string[], typed: TypedFilters):
     [symbols.data, applied, isSimple],
   )
   const matched = useQuery({
-    // Refreshed symbols that are equal do not begin the search again, which could then never reach its time limit.
+    // A refresh that returns the same symbols must not restart the search; otherwise the search might never reach its time
+    // limit.
     queryKey: ['searchTile', 'matched', groupNames, text, numberOf(symbols.data), filters],
     enabled: !isSimple && symbols.data !== undefined,
     queryFn: async ({ signal }) => {
@@ -220,7 +221,7 @@ const noProblems = {}
 const numbers = new WeakMap<object, number>()
 let lastNumber = 0
 
-/** Returns a number for an object, which is the same in each call. */
+/** Returns a stable number for an object. */
 function numberOf(data: object | undefined): number {
   if (data === undefined) return 0
   const number = numbers.get(data) ?? ++lastNumber
@@ -348,7 +349,7 @@ function valueColumns(
             id: 'Date',
             header: 'Date',
             width: 'minmax(130px, 1fr)',
-            cell: (row: string[]) => dayOf(row[date.index]!),
+            cell: (row: string[]) => formatTimestamp(row[date.index]!),
             text: (row: string[]) => row[date.index]!,
           },
         ]),
@@ -357,7 +358,7 @@ function valueColumns(
       if (column === undefined) return []
       const isNumber = column.kind === 'number'
       const decimals = columnDecimals(result, column.index, precision)
-      const written = (row: string[]) =>
+      const formatCell = (row: string[]) =>
         isNumber
           ? formatCellNumber(row[column.index]!, { unit: '', unitOnFront: false, decimals })
           : row[column.index]!
@@ -367,17 +368,12 @@ function valueColumns(
           header: header === '' ? columnId : header,
           width: columnWidth,
           ...(isNumber ? { align: 'end' as const } : {}),
-          cell: written,
-          text: written,
+          cell: formatCell,
+          text: formatCell,
         },
       ]
     }),
   ]
-}
-
-/** Formats a time; midnight is omitted. */
-function dayOf(time: string): string {
-  return formatTimestamp(time)
 }
 
 function keyOf({ groupName, symbols }: SymbolItem): string {

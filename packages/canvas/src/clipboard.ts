@@ -17,7 +17,7 @@ const maxTextLength = 5_000_000
 /** Maximum number of items of each kind (nodes, links, comments) in one paste. */
 const maxItems = 2000
 
-/** Returns the part of a graph that consists of these nodes and comments and the links between the nodes. */
+/** Returns a graph with only these nodes and comments, and the links between the nodes. */
 export function partOf<Data>(graph: Graph<Data>, ids: ReadonlySet<string>): Graph<Data> {
   const isChosen = ({ id }: { id: string }) => ids.has(id)
   return {
@@ -28,7 +28,7 @@ export function partOf<Data>(graph: Graph<Data>, ids: ReadonlySet<string>): Grap
 }
 
 /**
- * Returns a part of a graph as text for the clipboard.
+ * Formats a part of a graph as text for the clipboard.
  * @param kind kind of the data, for example `pipeline`; only canvases of the same kind can paste it
  */
 export function clipboardText<Data>(kind: string, part: Graph<Data>): string {
@@ -36,7 +36,8 @@ export function clipboardText<Data>(kind: string, part: Graph<Data>): string {
 }
 
 /**
- * Parses a clipboard text, which any program can have written. Uses known fields only and omits incomplete items.
+ * Parses text from the clipboard. Any program can have written it, so unknown fields are ignored and incomplete items
+ * omitted.
  * @param readData returns the data of a node; undefined omits the node
  * @returns undefined if the text is not a part of a canvas of this kind
  */
@@ -58,8 +59,8 @@ export function readClipboardText<Data>(
 }
 
 /**
- * Adds a copied part to a graph: with new ids and unique names, one grid cell away from the originals, and each link
- * at most once.
+ * Adds a copied part to a graph, with new ids and unique names. The copies are one grid cell away from the originals, and
+ * each link is added at most once.
  * @param newId returns a new id
  * @param copyData returns the data of a copy; default the same data
  * @returns the graph, and the ids of the new nodes and comments
@@ -104,7 +105,7 @@ export function paste<Data>(
   }
 }
 
-/** Returns the offset of the copies at which none of them covers an existing item. */
+/** Returns the smallest offset at which no copy has the position of an existing item. */
 function freeShift<Data>(graph: Graph<Data>, part: Graph<Data>): number {
   const taken = new Set([...graph.nodes, ...graph.comments].map(({ position: { x, y } }) => `${x} ${y}`))
   const copies = [...part.nodes, ...part.comments]
@@ -131,7 +132,7 @@ function readLink(item: unknown): readonly GraphLink[] {
   return [{ id: linkId(from, to), from, to }]
 }
 
-/** Parses a stored or copied comment. Returns an empty list for anything else. */
+/** Parses a stored or copied comment. Returns an empty list if the value is not a comment. */
 export function readComment(item: unknown): readonly CanvasComment[] {
   if (!isRecord(item)) return []
   const { id, text, author = '', position } = item

@@ -70,9 +70,7 @@ export interface Port {
   type: string
   /** Whether its links only define an order. Such a port accepts any number of links. Default false. */
   isOrder?: boolean
-  /**
-   * Whether such a port is placed among the outputs, with its label. Default false: it is beside the name of the node.
-   */
+  /** Whether an order port is placed among the outputs, with its label. Default false: it is beside the name of the node. */
   isNamed?: boolean
 }
 

@@ -4,7 +4,7 @@ import { type Graph, type GraphLink, gridSize, type Point } from './graph.ts'
 const columnWidth = 5 * gridSize
 
 /**
- * Returns positions in columns: each node is to the right of its predecessors and close to them. Nodes in a cycle keep
+ * Arranges nodes in columns: each node is to the right of its predecessors and close to them. Nodes in a cycle keep
  * the given order. The result depends only on the graph.
  * @param heightOf returns the height of a node in pixels
  * @param origin position of the top left node

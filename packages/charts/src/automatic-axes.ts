@@ -1,8 +1,8 @@
 import type { AxisSide } from './chart-spec.ts'
 
-/** Factor between the sizes of two series from which they do not share an axis. */
+/** Two series share an axis only if their sizes differ by less than this factor. */
 export const axisFactor = 100
-/** Maximum number of values from which the size of a series is computed. */
+/** Maximum number of values that are sampled to compute the size of a series. */
 const maxSamples = 1000
 
 /**

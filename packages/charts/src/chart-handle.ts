@@ -24,7 +24,7 @@ export interface ChartOptions {
   locale?: string
   /** Called after every drawing, including the first (which happens before `createChart` returns). */
   onDraw?: (stats: ChartStats) => void
-  /** Called after the user (or `zoom`) changed the window; `undefined` if all data are visible. */
+  /** Called after the user or `zoom` has changed the window; `undefined` if all data are visible. */
   onZoom?: (window: ChartWindow | undefined) => void
   /**
    * Called with the x of the cursor after the user (not `setCursor`) has moved it, or with null when it leaves the
@@ -72,8 +72,7 @@ export interface Chart {
   /** Shows all data. */
   resetZoom(): void
   /**
-   * Reads colours and fonts again. Call it after a theme change. (The chart detects changes of the system theme
-   * itself.)
+   * Reads colours and fonts again. Call it after a theme change. The chart detects changes of the system theme itself.
    */
   restyle(): void
   /** Shows crosshair and tooltip at x, for example the cursor position of a neighbouring chart; null hides them. */

@@ -16,7 +16,7 @@ export type AxisSide = 'left' | 'right'
  *
  * - `Default`: round numbers around the visible values. The axis starts at zero if it has bars or areas, or if zero is near the
  *   values.
- * - `Fit to data`: exactly from the minimum to the maximum.
+ * - `Fit to data`: exactly the minimum to the maximum.
  * - `Zero to data max`: exactly from 0 to the maximum; smaller values are clipped. If no value is
  *   above zero: from the minimum to 0.
  * - `Zero to 100`: exactly 0 to 100; other values are clipped.
@@ -103,9 +103,9 @@ export type Interpolation = (typeof INTERPOLATIONS)[number]
 
 /** A rule of conditional formatting: values between `from` and `to` (inclusive) are drawn in `color`. */
 export interface ColorRule {
-  /** Minimum value that matches. Default: no lower limit. */
+  /** Minimum value that matches. Default: no minimum. */
   from?: number
-  /** Maximum value that matches. Default: no upper limit. */
+  /** Maximum value that matches. Default: no maximum. */
   to?: number
   /** CSS colour or token, see `SeriesSpec.color`. */
   color: string
@@ -130,8 +130,8 @@ export interface SeriesSpec {
    */
   y: ArrayLike<number | null | undefined>
   /**
-   * Lower values, which turn an area into a band. They have the same length and the same gaps as `y`. The area fills
-   * the space between them and `y`, without a line. The tooltip shows both values, and tables have a column for each.
+   * Lower values, which turn an area into a band: it fills the space between `low` and `y`, without a line. They have the
+   * same length and the same gaps as `y`. The tooltip shows both values, and tables have a column for each.
    */
   low?: ArrayLike<number | null | undefined>
   /** CSS colour, or a token such as `--series-3` or `--accent`. Default: the next colour of the palette. */

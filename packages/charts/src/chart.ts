@@ -33,8 +33,8 @@ import { createFormatter } from './formatter.ts'
 import type { ChartFormatter } from './formatter.ts'
 
 /**
- * Draws a chart into a container, which it fills and whose size it follows. Never throws for invalid data: see
- * `SeriesSpec` for its treatment.
+ * Draws a chart into a container. It fills the container and follows its size. Invalid data never cause an error;
+ * `SeriesSpec` describes how they are drawn.
  */
 export function createChart(container: HTMLElement, spec: ChartSpec, options: ChartOptions = {}): Chart {
   return new LiveChart(container, spec, options)
@@ -70,7 +70,7 @@ class LiveChart implements Chart {
     this.#host.setAttribute('role', 'application')
     this.#host.setAttribute('aria-roledescription', 'chart')
     this.#more.type = 'button'
-    // The first size determines whether it is needed. It is known only after all charts of a page exist.
+    // The first size determines whether the button is needed. It is known only after all charts of a page exist.
     this.#more.hidden = true
     this.#root.prepend(this.#title, this.#host, this.#legend, this.#more, this.#live)
     container.append(this.#root)

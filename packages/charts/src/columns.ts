@@ -2,9 +2,9 @@ import { extremes, firstAt } from './points.ts'
 import type { Points } from './points.ts'
 
 /**
- * A series reduced to pixel columns: per column the minimum and the maximum, and the first and last point, which
- * connect it to its neighbours. A line through these four has the same pixels as one through all points: the idea of M4
- * (Jugel et al., "M4: A Visualization-Oriented Time Series Data Aggregation", VLDB 2014,
+ * A series reduced to pixel columns. Each column has its minimum and maximum, and its first and last point, which connect it
+ * to its neighbours. A line through these four points covers the same pixels as a line through all points. This is the M4
+ * algorithm (Jugel et al., "M4: A Visualization-Oriented Time Series Data Aggregation", VLDB 2014,
  * https://www.vldb.org/pvldb/vol7/p797-jugel.pdf).
  */
 export interface Columns {
@@ -60,7 +60,7 @@ export function toColumns(points: Points, from: number, to: number, count: numbe
   return columns
 }
 
-/** Maximum number of points per pixel of a series that is drawn point by point; beyond it, pixel columns are drawn. */
+/** Maximum number of points per pixel up to which a series is drawn point by point. Beyond it, pixel columns are drawn. */
 export const maxPointsPerPixel = 2
 
 /** Returns the number of points that the columns represent on the screen: one or two per column. */

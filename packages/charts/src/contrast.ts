@@ -7,7 +7,7 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (high! + 0.05) / (low! + 0.05)
 }
 
-/** Returns a component of a colour, 0 to 255, as a share of the light, 0 to 1. */
+/** Converts a component of an sRGB colour, 0 to 255, to linear light, 0 to 1. */
 export function linearPart(part: number): number {
   const share = part / 255
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4

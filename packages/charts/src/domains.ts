@@ -13,7 +13,8 @@ export interface ValueScale {
 }
 
 /**
- * Returns range and ticks for the extremes of the data (NaN if there are none), see `AxisDomain`.
+ * Returns the range and ticks of an axis, see `AxisDomain`. `dataMin` and `dataMax` are the extremes of the data, NaN if
+ * there are none.
  *
  * @param maxIntervals maximum number of intervals between ticks, at least 1
  * @param like another axis that starts at zero: if possible, the ticks are at the same heights

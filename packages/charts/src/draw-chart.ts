@@ -21,7 +21,10 @@ export interface DrawingOptions {
   scale?: number
   /** BCP 47 language of numbers and months. Default `en-GB`. */
   locale?: string
-  /** Maximum number of rows of the legend; the last one then names the number of omitted series. Default: all. */
+  /**
+   * Maximum number of rows of the legend. If they are not enough, the last row contains the number of omitted series.
+   * Default: all.
+   */
   maxLegendRows?: number
   /** Maximum width of a label of the legend; longer ones end in an ellipsis. Default: the width of the drawing. */
   maxLabelPixels?: number
@@ -33,11 +36,14 @@ export interface ChartDrawing {
   height: number
   /** Padding on all sides in CSS pixels. */
   padding: number
-  /** Paints it from (0, 0) in units of {@link DrawingOptions.scale}, series by series, so that the caller can pause. */
+  /**
+   * Paints the chart at (0, 0), scaled by {@link DrawingOptions.scale}. It yields after each series, so that the caller can
+   * pause.
+   */
   paint(pen: Pen): Generator<unknown>
 }
 
-/** Lays out a chart for a surface outside the browser. It shows what the screen shows without a zoom. */
+/** Lays out a chart for a surface outside the browser, with the same content as on screen without zoom. */
 export function drawChart(spec: ChartSpec, options: DrawingOptions): ChartDrawing {
   const { measure, theme, width, plotHeight, scale = 2, locale = 'en-GB', ...legend } = options
   const model = toModel(spec, new WeakMap())

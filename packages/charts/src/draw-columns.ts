@@ -3,7 +3,7 @@ import type { Pen } from './pen.ts'
 import { across, baseline, type Projection } from './projection.ts'
 import { AREA_OPACITY, type SeriesStyle } from './series-style.ts'
 
-/** Draws one vertical bar per column from its minimum to its maximum; neighbours meet half-way. */
+/** Draws a vertical bar from the minimum to the maximum of each column; neighbouring bars meet half-way. */
 export function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: Columns): void {
   const { column, min, max, first, last, size } = columns
   const { y } = style.points

@@ -126,7 +126,7 @@ function trace(curve: CurveGenerator, points: Points, view: Projection, first: n
   curve.lineEnd()
 }
 
-/** Returns the curve of a style, which adds to the path of a pen. */
+/** Returns the curve generator of a style. It adds to the path of the pen. */
 function curveOn(pen: Pen, { curve }: SeriesStyle): CurveGenerator {
   return CURVES[curve](pen as Parameters<CurveFactory>[0])
 }

@@ -29,7 +29,7 @@ export class Frame {
     setBox(this.over, left / ratio, top / ratio, width / ratio, height / ratio)
   }
 
-  /** Shows the crosshair at a position from 0 to 1 along x; null hides it. */
+  /** Shows the crosshair at a fraction of the x axis, 0 to 1; null hides it. */
   showLine(at: number | null): void {
     this.#line.hidden = at === null
     this.#line.style.inset = this.#vertical ? `${(at ?? 0) * 100}% 0 auto` : `0 auto 0 ${(at ?? 0) * 100}%`

@@ -18,16 +18,16 @@ export interface GestureTarget {
   zoom: (window: ChartWindow) => void
   /** Shows all data. */
   reset: () => void
-  /** Reports the start and end of panning. */
+  /** Called when panning starts (true) and ends (false). */
   panning: (on: boolean) => void
 }
 
 const CLICK = 4
 
 /**
- * Drag zooms in x; Shift+drag and drag on an axis pan; Ctrl+wheel (also sent by a pinch on a touchpad) zooms around the
- * pointer, Shift+wheel pans; two fingers zoom and pan; double click shows all. Returns a function that removes the
- * listeners.
+ * Adds listeners for the gestures: dragging selects a range of x to zoom to; Shift+drag and dragging on an axis pan;
+ * Ctrl+wheel (which browsers also send for a pinch on a touchpad) zooms around the pointer; Shift+wheel pans; two fingers
+ * zoom and pan; a double click shows all data. Returns a function that removes the listeners.
  */
 export function listenToGestures(target: GestureTarget): () => void {
   const { surface } = target

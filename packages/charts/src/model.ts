@@ -50,7 +50,9 @@ export interface Model {
   filled: boolean
 }
 
-/** Caches indexed points by list of values, so that a change of style does not index a million points again. */
+/**
+ * Caches indexed points by their list of values, so that a million points are not indexed again when only a style changes.
+ */
 export type PointsCache = WeakMap<object, { x: object; points: Points }>
 
 /** Resolves all defaults. Series that were hidden in the previous model stay hidden; new ones start as specified. */
@@ -147,7 +149,9 @@ export function indexesInView(points: Points, view: ChartWindow): [number, numbe
   return [from, to]
 }
 
-/** Includes one more point on both sides, because the lines to them are visible. */
+/**
+ * Returns the extremes in the window, including one more point on each side, because the lines to these points are visible.
+ */
 function extremesInView(points: Points, view: ChartWindow): [number, number] {
   const [from, to] = indexesInView(points, view)
   return extremes(points, Math.max(0, from - 1), Math.min(points.x.length, to + 1))

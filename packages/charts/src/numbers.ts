@@ -7,9 +7,9 @@ const EXACT_DECIMALS = 4
 const MOST_DECIMALS = 6
 
 /**
- * Returns the decimals (0 to 6) for a list of values: as many as are needed to represent every value exactly, up to
- * four. If four are not enough (small or computed values), uses as many as six significant digits of the largest value
- * need. Ignores rounding noise relative to the largest value. Samples up to 200 values across the list.
+ * Returns the number of decimals (0 to 6) for a list of values: as many as are needed to represent every value exactly, up
+ * to four. If four are not enough, it returns the decimals that six significant digits of the largest value need. It ignores
+ * rounding noise relative to the largest value, and samples at most 200 values.
  */
 export function decimalsOf(values: ArrayLike<number>): number {
   const step = Math.max(1, Math.floor(values.length / 200))

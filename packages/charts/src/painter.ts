@@ -48,7 +48,7 @@ export function* seriesParts(
   for (const one of visible) paintReference(pen, plot, one, theme)
 }
 
-/** Draws grid lines (of the left axis, or of the only one) and the labels of all axes. */
+/** Draws the grid lines of the left axis, or of the right one if it is the only axis, and the labels of all axes. */
 export function paintAxes(pen: Pen, { plot, xTicks, ticks }: Layout, theme: Theme): void {
   const { left, top, width, height, ratio, vertical } = plot
   const style = { font: `${LABEL_PIXELS * ratio}px ${theme.family}`, color: theme.label }
@@ -100,7 +100,7 @@ export function write(
   pen.fillText(text, x, y)
 }
 
-/** Returns the scales of one axis on the plot. */
+/** Returns the projection of x and one value axis onto the plot. */
 export function projection(plot: Plot, side: AxisSide): Projection {
   const {
     min,

@@ -49,7 +49,7 @@ const COLORS: Record<Palette, readonly string[]> = {
   ].map(lightDark),
 }
 
-/** Lighter and darker shades for the series after those of `COLORS`; with them, a palette has 24 colours. */
+/** Lighter and darker shades, used after the colours in `COLORS`; with them, a palette has 24 colours. */
 const SHADES: Record<Palette, readonly string[]> = {
   COLORFUL_2: [
     '094768,4c6c8a',
@@ -157,7 +157,9 @@ export function paletteColors(palette: Palette): readonly string[] {
   return COLORS[palette] ?? COLORS.COLORFUL_2
 }
 
-/** Returns the colour of a series by its index: a colour of the palette, then a shade of one; repeats after 24. */
+/**
+ * Returns the colour of the series with this index: first the colours of the palette, then their shades. Repeats after 24.
+ */
 export function colorOfSeries(palette: Palette, index: number): string {
   const colors = [...paletteColors(palette), ...(SHADES[palette] ?? SHADES.COLORFUL_2)]
   return colors[index % colors.length]!

@@ -1,6 +1,6 @@
 /**
- * Drawing operations of a surface, a part of those of a canvas. Implemented by a canvas, by the SVG writer and by writers of other formats.
- * It names no type of the browser, so that charts can be drawn on a server.
+ * Drawing operations, a subset of the canvas API. A canvas, the SVG writer and writers of other formats implement it. It
+ * uses no browser types, so that charts can be drawn on a server.
  */
 export interface Pen {
   /** Stores the state: styles, clip and transformation. */
@@ -9,19 +9,19 @@ export interface Pen {
   restore(): void
   /** Begins a path. */
   beginPath(): void
-  /** Begins a part of the path at a point. */
+  /** Begins a subpath at a point. */
   moveTo(x: number, y: number): void
   /** Adds a line to a point. */
   lineTo(x: number, y: number): void
   /** Adds a cubic Bézier curve to the point (x, y). */
   bezierCurveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void
-  /** Adds a line to the start of the part of the path. */
+  /** Adds a line to the start of the subpath. */
   closePath(): void
   /** Adds a rectangle. */
   rect(x: number, y: number, width: number, height: number): void
   /** Adds a circle; `from` is 0 and `to` is 2π. */
   arc(x: number, y: number, radius: number, from: number, to: number): void
-  /** Clips what follows to the path, until the state is restored. */
+  /** Clips further drawing to the path, until the state is restored. */
   clip(): void
   /** Fills the path. */
   fill(): void
@@ -31,7 +31,7 @@ export interface Pen {
   setLineDash(lengths: number[]): void
   /** Multiplies the transformation with a matrix. */
   transform(a: number, b: number, c: number, d: number, e: number, f: number): void
-  /** Writes one line of text at a position that `textAlign` and `textBaseline` refer to. */
+  /** Writes one line of text at a position; `textAlign` and `textBaseline` align it there. */
   fillText(text: string, x: number, y: number): void
   /** Fills a rectangle without changing the path. */
   fillRect(x: number, y: number, width: number, height: number): void

@@ -24,7 +24,10 @@ export interface Picture {
   title: string
   /** Font size of the title. */
   titlePixels: number
-  /** Maximum number of rows of the legend; the last one then names the number of omitted series. Default: all. */
+  /**
+   * Maximum number of rows of the legend. If they are not enough, the last row contains the number of omitted series.
+   * Default: all.
+   */
   maxLegendRows?: number
   /** Maximum width of a label of the legend; longer ones end in an ellipsis. Default: the width of the picture. */
   maxLabelPixels?: number
@@ -50,7 +53,7 @@ interface LegendEntry {
 }
 
 const LEGEND_ROW = 20
-/** Space of the colour of a label, and between labels. */
+/** Width of the colour sample and the gap between labels, in pixels. */
 const MARK_AND_GAP = 30
 
 /** Returns the font size of the title of a chart, in CSS pixels. */

@@ -88,7 +88,7 @@ export function extremes(points: Points, from: number, to: number): [min: number
   return a > b ? [NaN, NaN] : [a, b]
 }
 
-/** Returns minimum and maximum of the values above 0; [Infinity, -Infinity] if there is none. */
+/** Returns the minimum and maximum of the values above 0; [Infinity, -Infinity] if there is none. */
 export function positiveExtremes({ y }: Points, from: number, to: number): [min: number, max: number] {
   let a = Infinity
   let b = -Infinity

@@ -30,7 +30,7 @@ export function nearestX(model: Model, x: number, view: ChartWindow): number | u
   return best
 }
 
-/** Returns the next x of any visible series to the right (or left) of the given one; undefined at the end. */
+/** Returns the next x at which any visible series has a point, to the right (1) or left (-1); undefined at the end. */
 export function neighbourX(model: Model, x: number, direction: 1 | -1): number | undefined {
   let best: number | undefined
   for (const { points } of visibleSeries(model)) {

@@ -125,7 +125,7 @@ export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRa
   return { label: `${before[0]!.label}–${before.at(-1)!.label}`, x, low, high, mean }
 }
 
-/** Returns the maximum decimals of the values of some seasons, 10 at most. */
+/** Returns the largest number of decimals in the values of the seasons, at most 10. */
 function mostDecimals(seasons: readonly Season[]): number {
   let decimals = 0
   for (const { y } of seasons)

@@ -3,8 +3,8 @@ import { FAR, across, type Projection } from './projection.ts'
 import type { SeriesStyle } from './series-style.ts'
 
 /**
- * Calls the draw function in the colour of the series, then once per rule in the colour of the rule, clipped to its
- * values.
+ * Calls the draw function in the colour of the series, then once for each rule, in its colour and clipped to the values that
+ * it matches.
  */
 export function inColors(pen: Pen, style: SeriesStyle, view: Projection, draw: () => void): void {
   pen.strokeStyle = pen.fillStyle = style.color

@@ -1,9 +1,8 @@
 import { fallbackColor, ownColors, type Theme } from './theme-colors.ts'
 
 /**
- * Reads the theme at the position of the chart. Tokens contain `light-dark()` and other tokens, which only a computed
- * style resolves. All colours are first written into probe elements and then read, so that styles are computed only
- * once.
+ * Reads the theme that applies to the container. Tokens contain `light-dark()` and other tokens, which only a computed style
+ * resolves. All colours are first written into probe elements and then read, so that the browser computes styles only once.
  */
 export function readTheme(container: HTMLElement, colors: readonly string[]): Theme {
   const wanted = [...new Set([...colors, ...Object.values(ownColors)])]
@@ -39,7 +38,7 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
 }
 
 /**
- * Caches the theme, because the charts of a page mostly share environment and colours and each probe costs a layout.
+ * Caches themes, because most charts of a page share environment and colours, and each probe causes a layout.
  */
 const themes = new Map<string, Theme>()
 const MOST_THEMES = 100

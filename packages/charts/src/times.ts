@@ -165,7 +165,8 @@ function tickLabel(local: number, unit: Unit, names: DateNames, seasonal: boolea
 }
 
 /**
- * Returns whether some label contains the year (for months) or the day (for times), which makes the others unambiguous.
+ * Returns whether at least one label contains the year (for months) or the day (for times). The other labels are unambiguous
+ * then.
  */
 function hasContext(local: readonly number[], unit: Unit): boolean {
   if (unit === 'year') return true

@@ -28,9 +28,9 @@ export class CronError extends Error {
 }
 
 /**
- * Returns up to `count` occurrences of a schedule after an instant. With a fixed hour, a time that daylight saving skips moves
- * forward by the length of the gap on that day, and a repeated time counts once. With an hour that starts with `*`, skipped
- * times are dropped and repeated times count twice, as in Unix cron.
+ * Returns up to `count` occurrences of a schedule after an instant. Clock changes are handled as in Unix cron. With a fixed
+ * hour, a time that the change skips moves forward by the length of the gap, and a repeated time counts once. With an hour
+ * that starts with `*`, skipped times are dropped and repeated times count twice.
  * @throws CronError for an invalid schedule, and for one that never occurs, such as 31 February
  */
 export function nextOccurrences({ expression, timeZone }: CronSchedule, after: Date, count: number): Date[] {

@@ -69,14 +69,14 @@ const dayMs = 24 * 60 * minuteMs
 const maxDaysAhead = 5 * 366
 /** Maximum number of days by which an occurrence moves to a business day. */
 const maxMoveDays = 31
-/** Maximum number of occurrences of an interval that are checked for an allowed day. */
+/** Maximum number of occurrences of an interval that are checked to find one on an allowed day. */
 const maxSteps = 200_000
 
 /** Default non-working days: Saturday and Sunday, no holidays. */
 export const plainWeekend: NonWorkingDays = { weekend: [6, 7], holidays: new Set() }
 
 /**
- * Returns up to `count` occurrences of a rule after an instant, within the next five years. A local time that daylight saving
+ * Returns up to `count` occurrences of a rule after an instant, within the next five years. A local time that a clock change
  * skips moves forward by the length of the gap; a repeated one counts once.
  * @throws RangeError for an unknown time zone
  */
@@ -225,7 +225,7 @@ function isDayOf(
   }
 }
 
-/** Returns whether a day has no other business day before it (direction -1) or after it (direction 1) in its month. */
+/** Returns whether a day is the first business day of its month (direction -1) or the last one (direction 1). */
 function isOutermostBusinessDay(day: number, nonWorkingDays: NonWorkingDays, direction: 1 | -1): boolean {
   const month = monthOf(day)
   for (let other = day + direction * dayMs; monthOf(other) === month; other += direction * dayMs)

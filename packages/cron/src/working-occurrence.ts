@@ -4,7 +4,7 @@ import { isNonWorkingDay, type NonWorkingDays } from './recurrence.ts'
 
 const dayMs = 24 * 60 * 60_000
 /**
- * Maximum number of skipped occurrences on non-working days. This covers more than a year of a weekly schedule.
+ * Maximum number of dates on non-working days to skip. This covers more than a year of a weekly schedule.
  */
 const maxSkippedDays = 400
 

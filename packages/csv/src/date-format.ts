@@ -169,8 +169,8 @@ export function detectDateFormats(texts: readonly string[]): string[] {
 }
 
 /**
- * Same as {@link detectDateFormats}, but if no format fits all texts, returns those that fit the most. At most 10% of the texts, or one of
- * at least four, can have another form; the conversion reports them.
+ * Same as {@link detectDateFormats}, but if no format fits all texts, returns those that fit the most. At most 10% of the
+ * texts, or one text of at least four, can have another format; the conversion reports them.
  */
 export function detectDateFormatsWithErrors(texts: readonly string[]): string[] {
   return formatsWithErrors(texts, (count) => (count < 4 ? 0 : Math.max(1, Math.floor(count / 10))))

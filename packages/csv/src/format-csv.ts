@@ -25,7 +25,7 @@ export function formatCsv(rows: readonly (readonly CsvCell[])[], lineEnd: '\r\n'
 
 /** Options of CSV for spreadsheets. */
 export interface CsvDownloadOptions {
-  /** Whether text that a spreadsheet would run as a formula is not escaped. Default false. */
+  /** Whether text is written unchanged even if a spreadsheet would run it as a formula. Default false. */
   isExact?: boolean
 }
 

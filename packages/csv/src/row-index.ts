@@ -10,9 +10,9 @@ const blockSize = 65_536
 const maxListedRows = 1000
 
 /**
- * Index of the rows of a CSV file over its bytes, for files that are too large to split at once: it stores 8 bytes per
- * row, and cells are split when they become visible. Rows follow the rules of `CsvReader`. The encoding must be a
- * superset of ASCII, such as UTF-8. Supports files of up to 4 GB.
+ * Byte offsets of the rows of a CSV file, for files that are too large to split into cells at once. The index uses 8 bytes
+ * per row. Rows follow the rules of `CsvReader`. The encoding must be a superset of ASCII, such as UTF-8. Supports files of
+ * up to 4 GB.
  */
 export class CsvRowIndex {
   /** Number of complete rows; after `end`, of all rows. Empty lines are not rows. */

@@ -1,4 +1,4 @@
-/** A problem in a file of rows, with its position in an editor. */
+/** A problem in a CSV or NCSV file, with its position. */
 export interface RowProblem {
   /**
    * Line number in the file, from 1, including header, comments and blank lines. For a row with line breaks, its first
@@ -11,7 +11,7 @@ export interface RowProblem {
   columnName: string
   /** Message that states the invalid text and what is allowed. */
   message: string
-  /** Number of rows with this kind of problem in the column, of which this is the first. Default 1. */
+  /** Number of rows with this kind of problem in the column, including this first one. Default 1. */
   rowCount?: number
 }
 
@@ -40,6 +40,6 @@ function describePosition(problem: RowProblem): string {
 }
 
 function shortened(text: string): string {
-  // Does not split a surrogate pair.
+  // Avoids half of a surrogate pair.
   return text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -1,8 +1,7 @@
 /**
- * Returns a function that forwards items in batches. While no batch is in flight, items of the same event loop turn are sent
- * together. Otherwise an item is sent together with all items that arrive until the batch in flight has finished. Waiting for
- * the turn to end matters: otherwise the work that continues after a batch would always split into a batch with one item and a
- * batch with all others.
+ * Returns a function that sends items in batches. While no batch is in flight, it sends all items of the current event loop
+ * turn together. Otherwise it collects items until the batch in flight has finished. Without waiting for the end of the
+ * turn, the work that continues after a batch would always produce one batch with a single item and one with all others.
  * @param send sends up to `limit` items and returns one result for each; if it fails for several items, they are sent one by
  * one
  */
@@ -31,7 +30,7 @@ export function createBatches<Item, Result>(
     isSending = false
   }
 
-  /** Sends an item again after its batch failed, because a different item can be the cause of the error. */
+  /** Sends an item again after its batch failed, because another item can have caused the error. */
   async function sendAlone({ item, settle }: Waiting): Promise<void> {
     try {
       const [result] = await send([item])

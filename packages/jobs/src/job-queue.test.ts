@@ -466,7 +466,7 @@ test('jobs of a full lane do not delay jobs of other lanes', async () => {
   queue.handle('code', { lane: 'code', run: () => release.promise })
   queue.handle('file', { lane: 'files', run: async () => 'ok' })
   expect(() => queue.handle('y', { lane: 'no such', run: async () => 'ok' })).toThrow(
-    'y names the lane no such, which the queue does not have.',
+    'y uses the lane no such, which the queue does not have.',
   )
   queue.start()
   const slow = [await queue.enqueue('code', {}), await queue.enqueue('code', {})]

@@ -63,7 +63,7 @@ export interface JobQueue {
    * paused.
    */
   occupy(lane: string, signal: AbortSignal): Promise<(() => void) | undefined>
-  /** Returns the lanes of this process and the kinds of jobs that use them. */
+  /** Returns the lanes of this process, with the kinds of jobs that use each. */
   lanes(): QueueLane[]
   /** Returns the waiting and running jobs of the whole queue, in all processes. */
   load(): Promise<QueueLoad>
@@ -132,7 +132,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         throw new Error(`The handler of ${kind} must be registered before the queue starts.`)
       if (handlers.has(kind)) throw new Error(`${kind} already has a handler.`)
       const lane = handler.lane ?? defaultLane
-      if (!lanes.has(lane)) throw new Error(`${kind} names the lane ${lane}, which the queue does not have.`)
+      if (!lanes.has(lane)) throw new Error(`${kind} uses the lane ${lane}, which the queue does not have.`)
       handlers.set(kind, handler as JobHandler)
     },
     start() {

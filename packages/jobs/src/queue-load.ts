@@ -22,7 +22,7 @@ export interface HeldJob {
   kind: string
   /** Input of its handler. */
   payload: unknown
-  /** Owner of the queue that runs it, as in the options of the queue. */
+  /** Owner of the queue that runs the job, see `JobQueueOptions.owner`. */
   owner: string
 }
 

@@ -38,7 +38,8 @@ export interface Hold {
 }
 
 /**
- * → waiting, or delayed until it can start. If such a job with the same unique key exists, returns its id and changes nothing.
+ * → waiting, or delayed until the job can start. If a waiting or delayed job has the same unique key, returns its id and
+ * changes nothing.
  */
 export async function enqueueJob(
   executor: Executor,
@@ -232,9 +233,9 @@ async function changeHeld(
 }
 
 /**
- * running → waiting for abandoned jobs: jobs with an expired lease and, with `own`, jobs of this owner. Jobs that the calling
- * worker still holds are not abandoned, because a worker that was stalled for longer than the lease renews it. Counts as a
- * failure. Returns the job ids.
+ * running → waiting for abandoned jobs: jobs with an expired lease and, with `own`, jobs of this owner. Jobs that the
+ * calling worker still holds are excluded: it was stalled for longer than the lease and now renews it. The lost attempt
+ * counts as a failure. Returns the job ids.
  */
 export async function reapLost(
   executor: Executor,

@@ -31,9 +31,9 @@ export interface RunningJob<Payload = unknown> {
   /** Aborts when the worker stops or loses the job; results after that are discarded. */
   signal: AbortSignal
   /**
-   * Returns whether the handler can continue with work that would otherwise be the next job. It can if this delays no other
-   * job, the worker is neither paused nor stopping, and no attempt of this job has failed; otherwise the further work would
-   * have fewer attempts.
+   * Returns whether the handler can continue with work that would otherwise be the next job. This is false if it would delay
+   * another job, if the worker is paused or stopping, or if an attempt of this job has failed, because the additional work
+   * would then have fewer attempts.
    */
   canContinue(): boolean
   /**
@@ -136,7 +136,7 @@ export function startWorker(options: WorkerOptions): Worker {
     return { name, kinds, lane: startLane({ capacity, reserved, pollMs, claim, run, warn }) }
   })
 
-  /** Lanes claim one after the other. Otherwise a job that a different lane is just claiming would count as lost. */
+  /** Lets only one lane claim at a time. Otherwise a job that another lane is just claiming would count as lost. */
   function claimExclusively(kinds: readonly string[], limit: number, reserve: boolean): Promise<Claimed[]> {
     const claimed = claiming.then(async () => {
       if (options.isPaused()) return []

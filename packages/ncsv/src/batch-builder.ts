@@ -10,9 +10,8 @@ import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scann
 import { ByteStringTable } from './symbol-table.ts'
 
 /**
- * Reports an invalid cell of the current row by its index; -1 means the whole row. Problems of the same kind are
- * reported once, with the number of their rows. By default, problems with the same message in the same column are of
- * one kind.
+ * Reports an invalid cell of the current row by its index; -1 means the whole row. Problems of the same `kind` are listed
+ * once, with the number of rows that have them. The default kind is the column and the message.
  */
 export type ReportProblem = (cellIndex: number, message: string, kind?: string) => void
 
@@ -20,7 +19,7 @@ export type ReportProblem = (cellIndex: number, message: string, kind?: string) 
 export interface BatchOptions {
   /** Maximum number of rows of a batch. */
   capacity: number
-  /** Whether a batch reuses the arrays of the previous one. */
+  /** Whether a batch reuses the arrays of the batch before it. */
   reusesMemory: boolean
   /** Receives the problems of the rows. */
   report: ReportProblem
@@ -40,7 +39,7 @@ export class BatchBuilder {
   readonly #capacity: number
   readonly #zone: ZoneClock
   readonly #rawSymbols = new ByteStringTable()
-  /** Symbol number by number of the raw text. `"A"` and `A` are the same symbol. */
+  /** Maps the number of a raw text to the number of its symbol. `"A"` and `A` are the same symbol. */
   readonly #symbolByRaw: number[] = []
   readonly #symbolByTuple = new Map<string, number>()
   readonly #plainRows: PlainRows | undefined
@@ -121,7 +120,7 @@ export class BatchBuilder {
       if (this.#scanner.styles[index] === brokenCell) {
         this.#report(
           index,
-          'There is text after the closing quote; a quote inside a quoted cell is written twice, and the cell ends at its closing quote.',
+          'There is text after the closing quote. Write a quote inside a quoted cell twice, or remove the text.',
         )
         return
       }
@@ -202,7 +201,7 @@ export class BatchBuilder {
     if (tuple.every((value) => value === '')) {
       this.#report(
         this.#header.symbolColumns[0]!.index,
-        'The row names no symbol: at least one symbol column must have a value.',
+        'The row has no symbol: at least one symbol column must have a value.',
       )
       return 0
     }

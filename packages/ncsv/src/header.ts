@@ -52,7 +52,7 @@ export function parseNcsvHeader(
     problems.push({ row, column: index + 1, columnName: names[index] ?? '', message })
 
   names.forEach((name, index) => {
-    if (name === '') report(index, 'The column has no name; every column of the header needs one.')
+    if (name === '') report(index, 'The column has no name. Enter a name in the header.')
     const first = names.indexOf(name)
     if (name !== '' && first < index) {
       report(

@@ -17,8 +17,8 @@ export interface NcsvBatch {
   /** UTC milliseconds of each row; empty if the file has no date column. */
   timestamps: Float64Array
   /**
-   * Values for each value column of the header. Double, integer and date (UTC milliseconds): Float64Array with NaN for
-   * an empty cell. String: array with null for an empty cell.
+   * Values of each value column of the header. Double, integer and date columns (UTC milliseconds) have a Float64Array with
+   * NaN for an empty cell. String columns have an array with null for an empty cell.
    */
   values: NcsvValues[]
   /** Latest metadata in this batch: maps symbol numbers to the values of the metadata columns; null if absent. */
@@ -29,6 +29,6 @@ export interface NcsvBatch {
 export type NcsvValues = Float64Array | (string | null)[]
 
 /**
- * A metadata value: text for string; number for double, integer and date (UTC milliseconds); null if the file has none.
+ * A metadata value: a string, a number (dates in UTC milliseconds), or null if the file has no value.
  */
 export type NcsvMetadataValue = string | number | null

@@ -10,7 +10,7 @@ const maxListedProblems = 10
 export class NcsvError extends Error {
   /** The first problem of each kind, in file order; at least one. */
   readonly problems: readonly NcsvProblem[]
-  /** Whether reading stopped at a limit, so that there may be more problems and more rows of each kind. */
+  /** Whether reading stopped at a limit. If so, there can be more problems, and more rows with the same problem. */
   readonly hasMore: boolean
 
   constructor(problems: readonly NcsvProblem[], hasMore: boolean) {

@@ -60,7 +60,7 @@ export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: 
   return ms >= earliestMs && ms <= latestMs ? ms : Number.NaN
 }
 
-/** Parses `Z`, `+hh:mm`, `+hhmm` or `+hh` up to the end. Returns milliseconds, or NaN for anything else. */
+/** Parses `Z`, `+hh:mm`, `+hhmm` or `+hh` up to `end`. Returns milliseconds, or NaN for any other text. */
 function parseOffset(bytes: Buffer, at: number, end: number): number {
   const first = bytes[at]
   if ((first === 0x5a || first === 0x7a) && at + 1 === end) return 0
@@ -84,7 +84,7 @@ const firstYear = 1676
 const yearCount = 625
 const monthsOfYear = 12
 
-/** Days from 1970-01-01 to the first of every month of the allowed years, and of the adjacent ones. */
+/** Days from 1970-01-01 to the first day of every month, for the allowed years and one year before and after them. */
 const monthStarts = Int32Array.from(
   { length: yearCount * monthsOfYear + 1 },
   (_, month) => Date.UTC(firstYear, month, 1) / 86_400_000,

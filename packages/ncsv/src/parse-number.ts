@@ -9,10 +9,10 @@ const notANumber = Number.NaN
 
 /**
  * Parses a decimal number (`-12.5`, `.5`, `1e-7`) from ASCII bytes; the result is bit-identical to `Number(text)`.
- * Surrounding spaces are allowed. Anything else, including `Infinity`, `NaN` and hexadecimal, returns NaN; a number too
- * large for a double returns Infinity. For up to 15 significant digits and a power of ten up to 22, one correctly
- * rounded division or product is exact (W. D. Clinger, How to read floating point numbers accurately, 1990); the rest
- * goes to `Number`.
+ * Surrounding spaces are allowed. All other text, including `Infinity`, `NaN` and hexadecimal numbers, returns NaN. A number
+ * too large for a double returns Infinity. For up to 15 significant digits and a power of ten up to 22, one correctly
+ * rounded division or product is exact (W. D. Clinger, How to read floating point numbers accurately, 1990). `Number` parses
+ * the others.
  */
 export function parseNumberBytes(bytes: Buffer, start: number, end: number): number {
   while (start < end && isBlank(bytes[start]!)) start++

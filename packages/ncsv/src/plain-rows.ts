@@ -19,13 +19,13 @@ type CellKind = 'symbol' | 'timestamp' | 'double' | 'integer' | 'date' | 'string
 export type FindSymbol = (bytes: Buffer, start: number, end: number) => number
 
 /**
- * Fast path for typical machine-written rows, in one pass over their bytes: no quotes, spaces or exponents, known
- * symbols first, numbers of at most 15 digits. It stops before any other row, valid or not, which is then parsed cell
- * by cell.
+ * Fast path for plain rows, in one pass over their bytes. A plain row starts with a known symbol and has no quotes, spaces
+ * or exponents, and no number with more than 15 digits. The reader stops before any other row, valid or not; the caller then
+ * parses that row cell by cell.
  */
 export class PlainRows {
   readonly #kinds: readonly CellKind[]
-  /** Index of each cell among the value columns. */
+  /** For each cell, the index of its value column. */
   readonly #valueIndexes: readonly number[]
   readonly #symbolCount: number
   readonly #zone: ZoneClock

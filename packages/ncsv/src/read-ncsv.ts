@@ -8,17 +8,16 @@ import { brokenCell, escapedCell, RowScanner } from './row-scanner.ts'
 /** Options of {@link readNcsv}. */
 export interface ReadNcsvOptions {
   /**
-   * Maximum number of rows of a batch. Default 65,536, but less for very wide files so that a batch stays below 16 MB.
+   * Maximum number of rows of a batch. Default 65,536; less for very wide files, so that a batch stays below 16 MB.
    */
   batchRows?: number
   /** Whether the arrays of a batch are reused when the next batch is requested. Default false. */
   reusesMemory?: boolean
   /**
-   * Maximum number of kinds of problems to collect before reading stops. Their rows are counted up to 100,000. Default
-   * 20.
+   * Reading stops after this many kinds of problems, or after 100,000 rows with problems. Default 20.
    */
   errorLimit?: number
-  /** Whether every problem is listed with its row, instead of the first one of each kind. Default false. */
+  /** Whether every problem is listed with its row, not only the first one of each kind. Default false. */
   listsAllProblems?: boolean
   /** Maximum length of a symbol value in characters. Default: no limit. */
   maxSymbolLength?: number
@@ -41,12 +40,12 @@ export interface NcsvReading {
 }
 
 /**
- * Maximum size of a row, which it may exceed by at most one chunk. It prevents an unclosed quote from loading the whole
- * file into memory.
+ * Maximum size of a row; it can be exceeded by one chunk. The limit prevents an unclosed quote from loading the whole file
+ * into memory.
  */
 const maxRowBytes = 2 * 1024 * 1024
 const maxBatchCells = 2_000_000
-/** Maximum number of problems to count, so that a file of another format is not read to its end. */
+/** Maximum number of problems to count, so that a file in another format is not read to its end. */
 const maxProblems = 100_000
 
 /**

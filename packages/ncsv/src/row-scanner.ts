@@ -13,9 +13,9 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Finds the cells of comma-separated rows in bytes that arrive in chunks. It buffers one chunk and the
- * incomplete row before it. Line endings are LF, CR or CRLF. After `next` returned true, `starts`, `ends` and
- * `styles` describe the row (positions in `bytes`).
+ * Finds the cells of comma-separated rows in bytes that arrive in chunks. It buffers one chunk, and the incomplete row at
+ * the end of the chunk before it. Line endings are LF, CR or CRLF. After `next` returned true, `starts`, `ends` and `styles`
+ * describe the row (positions in `bytes`).
  */
 export class RowScanner {
   bytes: Buffer = Buffer.alloc(0)

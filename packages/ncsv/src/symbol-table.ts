@@ -1,6 +1,6 @@
 /**
  * Numbers distinct byte strings from 0 in order of first appearance. Implemented as an open-addressing hash table over
- * one pool of bytes, because creating a JavaScript string for each row of a file would cost more than everything else.
+ * one pool of bytes, because creating a JavaScript string for each row of a file would take longer than all other work.
  */
 export class ByteStringTable {
   #slots = new Int32Array(1024).fill(-1)

@@ -11,7 +11,7 @@ export interface Programs {
 }
 
 /**
- * File descriptors of the inputs of bubblewrap, including the module, and of the report, lifeline and request of the launcher.
+ * File descriptors: the inputs of bubblewrap, including the module, and the report, lifeline and request of the launcher.
  */
 export const descriptors = {
   environment: 3,
@@ -164,7 +164,7 @@ function isVisible(path: string): boolean {
   return [...systemFolders, ...topFolders, ...settings].some((seen) => holds(seen, path) || holds(path, seen))
 }
 
-/** Recreates a symbolic link, such as /lib to usr/lib; binds other folders. */
+/** Returns the options that recreate a symbolic link, such as /lib to usr/lib, or bind any other folder. */
 function topFolder(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats) return []

@@ -27,9 +27,9 @@ const baseBytes = 64 * 1024 * 1024
 const mountPoints = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']
 
 /**
- * Returns cgroups if the memory controller is delegated to this process, which means that its own cgroup is writable
- * and controls the memory of its children. Returns undefined otherwise. If this process is alone in its cgroup, it
- * first moves itself to a child cgroup, as Linux requires.
+ * Returns cgroups if this process can limit the memory of child cgroups: its own cgroup must be writable and have the memory
+ * controller. Returns undefined otherwise. If this process is alone in its cgroup, it first moves itself to a child cgroup,
+ * as Linux requires.
  * @param folders folders to try. Default: the cgroup of this process
  */
 export function findCgroups(folders: readonly string[] = ownFolders()): Cgroups | undefined {

@@ -5,13 +5,13 @@ const mib = 1024 * 1024
 const socketBytes = 320 * 1024
 /** Maximum data that a pipe of the default size can hold. */
 const pipeBytes = 64 * 1024
-/** Number of sockets and of pipes that are not counted, because each process has a few. */
+/** Each process has a few sockets and pipes, so this many of each are not counted. */
 const uncounted = 32
 const tables = ['unix', 'tcp', 'tcp6', 'udp', 'udp6', 'netlink']
 
 /**
- * Returns the maximum number of descriptors per process. Linux limits the pipes of a user to 64 MiB; each further pipe
- * holds 8 kB. With fewer descriptors, pipes stay below a low memory limit.
+ * Returns the maximum number of descriptors per process, so that pipes stay below a low memory limit. (Linux limits the
+ * pipes of a user to 64 MiB in total; each further pipe holds 8 kB.)
  */
 export function openFilesOf(memoryBytes: number): number {
   return memoryBytes >= 256 * mib ? 256 : 128
@@ -22,7 +22,7 @@ export function socketsOf(memoryBytes: number): number {
   return Math.min(1024, Math.max(64, Math.floor(memoryBytes / 2 / socketBytes)))
 }
 
-/** Returns the memory that the sockets and pipes of processes can hold, as an upper bound. */
+/** Returns an upper bound for the memory of the sockets and pipes of these processes, in bytes. */
 export async function measureKernelMemory(pids: readonly number[]): Promise<number> {
   const [first] = pids
   const sockets = first === undefined ? 0 : await countSockets(first)

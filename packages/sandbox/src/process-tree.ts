@@ -6,12 +6,13 @@ export interface Usage {
   /** CPU time of all current and ended processes. */
   cpuSeconds: number
   /**
-   * Memory in bytes: private memory (shared pages count once), the overhead of files, and the capacity of sockets and pipes.
+   * Memory in bytes: private memory (a shared page counts once), the overhead of files, and the capacity of sockets and
+   * pipes.
    */
   memoryBytes: number
 }
 
-/** Unique identity of a process: ids are reused, start times are not. */
+/** Unique identity of a process. The start time is part of it, because Linux reuses process ids. */
 export interface ProcessIdentity {
   /** Process id. */
   pid: number
@@ -38,7 +39,7 @@ export async function isRunning({ pid, startTime }: ProcessIdentity): Promise<bo
 /**
  * Measures the descendants of `root`. Every process of the sandbox is a descendant of its first process, even after its own
  * parent has exited.
- * @param memoryLimitBytes limit near which memory is measured exactly
+ * @param memoryLimitBytes memory is measured exactly only near this limit
  * @param temporaryFolder path, in the sandbox, of the folder with the files to count
  */
 export async function measureTree(
@@ -87,7 +88,7 @@ async function readStat(
   return { state: fields[0]!, startTime: fields[19]!, ticks }
 }
 
-/** Returns the proportional set size (PSS). If it is not readable, counts all pages as private. */
+/** Returns the proportional set size (PSS) of a process. If the PSS is not readable, all pages count as private. */
 async function readPrivateShare(pid: number): Promise<number> {
   const share = await readBytes(pid, 'smaps_rollup', /^Pss_Anon:\s*(\d+) kB/m)
   return share || readBytes(pid, 'status', /^RssAnon:\s*(\d+) kB/m)
@@ -97,7 +98,7 @@ async function readBytes(pid: number, file: string, pattern: RegExp): Promise<nu
   return Number(pattern.exec(await read(`/proc/${pid}/${file}`))?.[1] ?? 0) * 1024
 }
 
-/** Counts the files in the temporary folder through the first process with an accessible root folder. */
+/** Counts the files in the temporary folder, which is accessible through the root folder of a process. */
 async function countFiles(pids: readonly number[], folder: string): Promise<number> {
   for (const pid of pids) {
     const stats = await statfs(`/proc/${pid}/root${folder}`).catch(() => undefined)

@@ -11,9 +11,9 @@ import { closed, createTerminator, feed, NotStartedError, pipeOf, startSandbox }
 import { watchUsage } from './watch-usage.ts'
 
 /**
- * Run of one of our Node programs that process user content. The program has no network and can read only its own files and
- * copies of its inputs. It reads its request from descriptor 10, writes `started`, a line break and its report to descriptor 8,
- * writes its result to `/run/output/result`, and exits when descriptor 9 ends.
+ * A run of a Node program of this project that processes user content. The program has no network access and can read only
+ * its own files and copies of its inputs. It reads its request from descriptor 10, writes `started`, a line break and its
+ * report to descriptor 8, writes its result to `/run/output/result`, and exits when descriptor 9 ends.
  */
 export interface ProgramRun {
   /** Path of the module. */
@@ -38,8 +38,8 @@ export interface ProgramRun {
   /** Aborts the run. */
   signal: AbortSignal
   /**
-   * Called if a signal ends the program, for example after a segmentation fault, and the reason is neither a limit nor an
-   * abort. The program is then executed once more with the same inputs. Default: it is not executed again.
+   * Called if the program crashes, for example with a segmentation fault. The program is then executed once more with the
+   * same inputs. Default: it is not executed again.
    */
   onCrash?: (() => void) | undefined
 }
@@ -115,8 +115,8 @@ function endedBySignal({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /**
- * Yields the result if it is a regular file. A link created by the program could point to files of the server, and a pipe would
- * never end.
+ * Yields the result if it is a regular file. A link that the program created could point to files of the server, and a pipe
+ * would never end.
  */
 async function* resultOf(path: string): AsyncGenerator<Uint8Array> {
   if ((await sizeOf(path)) === 0) return

@@ -2,7 +2,7 @@
 export interface PythonRun {
   /** Source code of the main script. */
   script: string
-  /** Environment, passed by execve: names may contain spaces and `#`, such as `Input #1`. */
+  /** Environment variables. Names can contain spaces and `#`, such as `Input #1`. */
   env: Record<string, string>
   /** Limits of the run. */
   limits: RunLimits
@@ -31,7 +31,7 @@ export interface PythonRun {
 export interface RunLimits {
   /** Wall-clock time in milliseconds. */
   wallMs: number
-  /** CPU time in seconds, for all processes together and for each process. */
+  /** CPU time in seconds. It limits each process, and all processes together. */
   cpuSeconds: number
   /**
    * Private memory of all processes together, in bytes; also limits the address space of each process. Python needs about 50
@@ -48,13 +48,13 @@ export interface RunLimits {
 
 /** Result of a run. */
 export interface RunOutcome {
-  /** `killed`: ended by a signal that no limit caused. `memoryLimit` includes an uncaught MemoryError. */
+  /** `killed`: a signal ended the script, and no limit was the reason. `memoryLimit` includes an uncaught MemoryError. */
   end: 'exited' | 'wallLimit' | 'cpuLimit' | 'memoryLimit' | 'outputLimit' | 'aborted' | 'killed'
   /** Exit code; null if the run was killed. */
   exitCode: number | null
   /**
-   * Class name of the uncaught exception, with its module unless it is built in or defined by the script itself, such as
-   * `ValueError` or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000 characters).
+   * The uncaught exception: its class name and its message (at most 4000 characters). The name includes the module, unless
+   * the class is built in or defined by the script: `ValueError`, `northgravity.ExceptionHandler.PythonStepWarnException`.
    */
   exception?: { name: string; message: string }
   /** Last lines of standard error, at most 4 kB. */
@@ -67,7 +67,10 @@ const maxEnvironmentBytes = 1024 * 1024
 const firstUnprivilegedPort = 1024
 const lastPort = 65535
 
-/** @throws RangeError or TypeError for an invalid run, with a message for users */
+/**
+ * Checks the limits, environment and port of a run.
+ * @throws RangeError or TypeError with a message for users
+ */
 export function checkRun({ env, limits, server }: PythonRun): void {
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) {

@@ -31,8 +31,8 @@ process.on('exit', () => {
 })
 
 /**
- * Creates the folder of a run. Its socket forwards connections to `targetPath`, so that the server socket needs no permissions
- * for other users and a finished run can no longer reach it.
+ * Creates the folder of a run. Its socket forwards connections to `targetPath`. Thus other users need no access to the
+ * server socket, and a finished run can no longer reach it.
  * @param parent folder that other users can traverse
  * @param owner user id of the run; default: the current user
  */

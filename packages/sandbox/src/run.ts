@@ -14,7 +14,8 @@ const cpuLimitSignal = 24
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 
 /**
- * Runs a script in a prepared sandbox, which cannot be used again. Resolves after all of its processes have exited.
+ * Runs a script in a prepared sandbox. A sandbox can run only one script. Resolves after all processes of the run have
+ * exited.
  * @throws NotStartedError with bubblewrap's message if the sandbox could not be created
  */
 export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Promise<RunOutcome> {
@@ -148,7 +149,7 @@ function outcomeOf(
   return { end: isOutOfMemory ? 'memoryLimit' : 'exited', exitCode, ...(exception && { exception }) }
 }
 
-/** Returns the last lines that are complete and fit, or the end of the only line. */
+/** Returns as many complete last lines as fit; if not even one fits, the end of the last line. */
 function lastLines(text: string): string {
   const bytes = Buffer.from(text.replace(/\n$/, ''))
   if (bytes.length <= stderrTailBytes) return bytes.toString('utf8')

@@ -7,11 +7,11 @@ import {
 } from './prepared-sandbox.ts'
 
 /**
- * User ids that systems do not assign (systemd documents 60578 to 61183 as unused). If the server runs as root, each run uses a
- * separate id.
+ * User ids for runs if the server runs as root; each run uses a separate one. Systems do not assign these ids (systemd
+ * documents 60578 to 61183 as unused).
  */
 const slots = { first: 60_600, count: 500 }
-/** Spare sandboxes end this long after the last run of their configuration. */
+/** Spare sandboxes are closed this long after the last run of their configuration. */
 const idleMs = 60_000
 /** Maximum number of spare sandboxes for all configurations together. */
 const maxSpares = 6
@@ -20,15 +20,15 @@ const maxSpares = 6
 export interface RentedSandbox {
   /** The sandbox. */
   sandbox: PreparedSandbox
-  /** Whether it was a spare, which may have ended in the meantime. */
+  /** Whether it was a spare sandbox. A spare sandbox may have exited in the meantime. */
   isSpare: boolean
   /** Ends the sandbox if it is running, and removes its folder and cgroup. */
   close(): Promise<void>
 }
 
 /**
- * Creates sandboxes, and maintains a few spare ones with a started interpreter for configurations that are used
- * repeatedly.
+ * Creates sandboxes. For configurations that are used repeatedly, it also keeps a few spare ones with a started interpreter
+ * ready.
  */
 export interface SandboxPool {
   /** Returns a spare sandbox for a configuration, or a new one. Each is used once. */
@@ -144,8 +144,8 @@ export function createSandboxPool(
 }
 
 /**
- * Identifies a configuration, including the identity of its package folder: a folder can be removed and created again, and
- * spares with the old one must not be used.
+ * Identifies a configuration. The key includes the identity of the package folder: if the folder is removed and created
+ * again, spare sandboxes with the old folder must not be used.
  */
 function keyOf(configuration: RunConfiguration): string {
   const stats =

@@ -13,7 +13,7 @@ import type { Cgroup } from './cgroups.ts'
 import type { Machine } from './prepared-sandbox.ts'
 import { childrenOf, identify, isRunning, type ProcessIdentity } from './process-tree.ts'
 
-/** The sandbox ended before it accepted its program. */
+/** Thrown if the sandbox exits before its program starts. */
 export class NotStartedError extends Error {}
 
 const endWithinMs = 30_000
@@ -56,7 +56,7 @@ export function startSandbox(
 /** Writes to a descriptor of the process, then closes it. */
 export function feed(child: ChildProcess, name: keyof typeof descriptors, text: string | Buffer): void {
   const pipe = pipeOf(child, name) as Writable
-  // A sandbox that ends early does not read everything. Its result explains the reason.
+  // A sandbox that exits early does not read all of its input. Its result explains the reason.
   pipe.on('error', () => {})
   pipe.end(text)
 }
@@ -113,7 +113,8 @@ export function createTerminator(child: ChildProcess): Terminator {
     end() {
       if (isEnding) return
       isEnding = true
-      // Ends a first process that has not reported its start. If only bubblewrap were killed, this process would wait forever.
+      // Ends the first process if it has not reported its start. If only bubblewrap were killed, the first process would
+      // wait forever.
       lifeline.destroy()
       kill()
       timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)

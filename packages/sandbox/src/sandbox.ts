@@ -22,8 +22,8 @@ export interface Sandbox {
    */
   runPython(run: PythonRun): Promise<RunOutcome>
   /**
-   * Runs one of our programs that process user content, and yields its result once it has exited. When the generator ends, all
-   * processes of the run have exited.
+   * Runs a program of this project that processes user content. Yields its result after the program has exited. When the
+   * generator ends, all processes of the run have exited.
    * @throws NotStartedError if the program cannot run here, with instructions for users
    */
   runProgram(run: ProgramRun): AsyncGenerator<Uint8Array, ProgramOutcome>
@@ -43,8 +43,8 @@ export interface SandboxOptions {
   /** Python binary that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string
   /**
-   * Number of spare sandboxes with a started interpreter for each run configuration that is used repeatedly. With 0,
-   * interpreters start on demand. Default 2.
+   * Number of spare sandboxes with a started interpreter, for each configuration that is used repeatedly. 0: interpreters
+   * start on demand. Default 2.
    */
   spares?: number
 }
@@ -154,7 +154,10 @@ function findPrograms(options: SandboxOptions): Programs | string {
   return { bubblewrap, python, setpriv }
 }
 
-/** Prints the folders of system packages and the compiled source code in the second argument; the first argument is its path. */
+/**
+ * Prints the folders of system packages, and the compiled code of the source in the second argument. The first argument is
+ * its path.
+ */
 const preparation = `
 import base64, importlib.util, json, marshal, site, sys
 code = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(sys.argv[2], sys.argv[1], "exec"))

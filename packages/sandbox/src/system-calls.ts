@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * Rejected system calls with their numbers on x64 and arm64. Scripts do not need them. They allocate memory outside process
- * limits, expose parts of the kernel with many known vulnerabilities, or access other processes.
+ * Rejected system calls with their numbers on x64 and arm64. They allocate memory outside process limits, expose parts of
+ * the kernel with many known vulnerabilities, or access other processes. Scripts do not need them.
  */
 const refused: Record<string, readonly [number, number]> = {
   shmget: [29, 194],

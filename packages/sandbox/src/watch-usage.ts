@@ -5,9 +5,9 @@ import type { Terminator } from './sandbox-process.ts'
 const watchEveryMs = 200
 
 /**
- * Repeatedly measures all processes of a run together, because kernel limits apply to each process separately. A measurement
- * begins after the previous one and its check have ended.
- * @param memoryLimitBytes limit near which memory is measured exactly
+ * Repeatedly measures all processes of a run together, because kernel limits apply to each process separately. Measurements
+ * never overlap.
+ * @param memoryLimitBytes memory is measured exactly only near this limit
  * @param check called with each measurement
  * @returns a function that ends the measurements
  */

@@ -45,22 +45,22 @@ const combinators =
 export interface AllowedFunctions {
   /** Functions of values, and window functions. */
   plain: ReadonlySet<string>
-  /** Aggregate functions, without combinators such as `If`, which can follow. */
+  /** Aggregate functions, without combinators such as `If`. A name can be followed by combinators. */
   aggregate: ReadonlySet<string>
 }
 
 interface Node {
   kind: string
-  /** Text after the kind of the node. */
+  /** Text after the kind, such as the name of a function. */
   name: string
   children: Node[]
 }
 
 /**
- * Returns the reason why a statement is not a single SELECT over the tables of a task, as a sentence; undefined if it
- * is one.
- * @param statement what the parser of the engine read: its syntax tree, one node per line, indented by depth, and the
- *   statement as it formats it
+ * Checks that a statement is a single SELECT over the tables of a task. Returns the problem as a sentence; undefined if
+ * there is none.
+ * @param statement result of the engine's parser: the syntax tree, with one node per line, indented by depth, and the
+ *   formatted statement
  * @param sql text of the statement, for positions
  */
 export function problemOfSelect(

@@ -4,7 +4,7 @@ import { Session } from 'chdb'
 const [quote, lineBreak] = [34, 10]
 const chunkBytes = 1024 * 1024
 
-/** Shortens a CSV file of the engine, which has a header, to a number of rows. Returns whether it had more. */
+/** Truncates a CSV file of the engine to its header and `maxRows` rows. Returns whether it had more rows. */
 export function cutCsv(path: string, maxRows: number): boolean {
   const descriptor = openSync(path, 'r+')
   try {
@@ -14,7 +14,7 @@ export function cutCsv(path: string, maxRows: number): boolean {
     for (let start = 0; ; start += chunkBytes) {
       const size = readSync(descriptor, chunk, 0, chunkBytes, start)
       for (let at = 0; at < size; at++) {
-        // A quote in a string is doubled, so the state is correct after it.
+        // A quote inside a cell is doubled, so the state is correct after both.
         if (chunk[at] === quote) isQuoted = !isQuoted
         else if (chunk[at] === lineBreak && !isQuoted && ++lines === maxRows + 1) {
           const end = start + at + 1
@@ -30,7 +30,7 @@ export function cutCsv(path: string, maxRows: number): boolean {
   }
 }
 
-/** Shortens a Parquet file to a number of rows, in a separate session. Returns whether it had more. */
+/** Truncates a Parquet file to `maxRows` rows, in a separate session. Returns whether it had more rows. */
 export function cutParquet(
   path: string,
   maxRows: number,

@@ -19,7 +19,7 @@ export function isMemoryError(message: string): boolean {
   return codeOf(message) === codes.memory
 }
 
-/** Translates an error of the engine into a sentence for users, with the position in the statement where it is known. */
+/** Translates an error of the engine into a sentence for users, with the position in the statement if it is known. */
 export function describeError(message: string, sql: string, tableNames: readonly string[]): string {
   const reason = reasonOf(message)
   switch (codeOf(message)) {

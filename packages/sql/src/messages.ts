@@ -1,10 +1,10 @@
-/** Format of the file of a table. CSV files are converted to Parquet first, which has types. */
+/** Format of the file of a table. Callers convert CSV files to Parquet first, because Parquet has types. */
 export type TableFormat = 'Parquet' | 'JSON'
 
 /** Request to the process. */
 export type SelectRequest = CheckRequest | ExecuteRequest
 
-/** Request to check the syntax and the parts of a SELECT, without its tables. */
+/** Request to check the syntax of a SELECT and whether it uses only what is allowed, without its tables. */
 export interface CheckRequest {
   type: 'check'
   /** Text of the SELECT. */
@@ -34,6 +34,6 @@ export interface ExecuteRequest {
 export type SelectReport =
   /** `isCut`: whether the SELECT has more rows than the result. */
   | { type: 'done'; isCut: boolean }
-  /** The SELECT or a file cannot be used, with a sentence for users. */
+  /** The SELECT or a file cannot be used. The message is a sentence for users. */
   | { type: 'refused'; message: string }
   | { type: 'memoryLimit' }

@@ -45,7 +45,10 @@ export interface SelectRun {
   maxRows: number
   /** Aborts the SELECT. */
   signal: AbortSignal
-  /** Called if the engine crashes. A SELECT changes nothing, so a new process then executes it again, once. */
+  /**
+   * Called if the engine crashes. A new process then executes the SELECT once more, which is safe because it changes
+   * nothing.
+   */
   onCrash: () => void
 }
 
@@ -55,9 +58,9 @@ const baseBytes = 400_000_000
 const diskBytes = 64_000_000
 
 /**
- * Executes one SELECT in a sandbox, yields its result and returns whether rows were omitted. The process sees copies of the tables only, has
- * no network, and ends with the iteration.
- * @throws SelectError; the reason of the signal
+ * Executes one SELECT in a sandbox, yields its result and returns whether rows were omitted. The process can read only
+ * copies of the tables, has no network, and is killed when the iteration ends.
+ * @throws SelectError; `signal.reason` if the signal aborts
  */
 export async function* runSelect(
   runProgram: ProgramRunner,
@@ -115,9 +118,9 @@ export async function* runSelect(
 const checkBytes = 200_000_000
 
 /**
- * Returns the problem with the syntax or the parts of a SELECT, as a sentence with its position; undefined for a valid one. Columns and
- * tables are not checked.
- * @throws the reason of the signal
+ * Checks the syntax of a SELECT and whether it uses only what is allowed. Returns the problem as a sentence with its
+ * position; undefined if there is none. Columns and tables are not checked.
+ * @throws `signal.reason` if the signal aborts
  */
 export async function checkSelect(
   runProgram: ProgramRunner,

@@ -48,8 +48,8 @@ const categories = [
   'UUID',
 ]
 /**
- * Other functions that depend only on their arguments. The engine lists them in categories with functions that read its
- * state.
+ * Other functions that depend only on their arguments. Their categories also contain functions that read the state of the
+ * engine.
  */
 const furtherFunctions = [
   'bar',
@@ -73,13 +73,14 @@ const furtherFunctions = [
   'toTypeName',
   'transform',
 ]
-/** Functions of these categories that read the state of the engine, or write to it. */
+/** Functions in the allowed categories that read or write the state of the engine. */
 const refusedFunctions = ['generateSerialID', 'serverTimezone']
 
 process.on('SIGINT', () => {})
 writeSync(descriptors.report, 'started\n')
 const request = JSON.parse(readFileSync(descriptors.request, 'utf8')) as SelectRequest
-// The server process has exited. Another program replaces this one: the exit of this one would wait for threads of the engine.
+// The server process has exited. This process replaces itself with another program, because its own exit would wait for
+// threads of the engine.
 new Socket({ fd: descriptors.lifeline }).on('close', () => process.execve!('/bin/false', ['false'])).resume()
 const report = await run(request)
 writeSync(descriptors.report, JSON.stringify(report))
@@ -133,7 +134,10 @@ async function run(request: SelectRequest): Promise<SelectReport> {
   }
 }
 
-/** Replaces the values of `{name:Type}`, which a check does not know. The statement is that of the engine, without comments. */
+/**
+ * Replaces the parameters `{name:Type}`, because a check has no values for them. `plain` is the statement as the engine
+ * formats it, without comments.
+ */
 function withoutValues(plain: string): string {
   return plain.replaceAll(
     /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\{\w+\s*:\s*([^}]*)\}/g,

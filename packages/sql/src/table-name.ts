@@ -9,7 +9,7 @@ export const reservedNames: readonly string[] = [
 /** Returns the problem with the name of a table, as a sentence; undefined for a valid one. */
 export function problemOfTableName(name: string): string | undefined {
   if (reservedNames.includes(name.toLowerCase()))
-    return `“${name}” is the name of a part of the engine. Choose another name for the table.`
+    return `“${name}” is a reserved name. Choose another name for the table.`
   return /^[\p{L}_][\p{L}\p{N}_ #-]{0,99}$/u.test(name)
     ? undefined
     : `“${name.slice(0, 100)}” cannot be the name of a table. Start with a letter; letters, digits, spaces, _, - and # can follow.`

@@ -27,7 +27,7 @@ function countDigits(text: string): number {
 
 /** A date or an instant. */
 export interface DateValue {
-  /** Milliseconds since 1970, whole: of the instant if there is a zone, otherwise of the local time. */
+  /** Whole milliseconds since 1970, of the instant if the date has a zone, otherwise of the local time. */
   ms: number
   /** Microseconds after them, 0 to 999. */
   micros: number
@@ -66,7 +66,7 @@ function numberAt(text: string, start: number, end: number): number {
   return number
 }
 
-/** Returns the milliseconds of a time `HH:mm` and of seconds within a day; undefined for a time that does not exist. */
+/** Converts a time `HH:mm` and its seconds to milliseconds since midnight; undefined for a time that does not exist. */
 function clockToMs(time: string, seconds: string): number | undefined {
   const [hour, minute, second] = [
     numberAt(time, 0, 2),

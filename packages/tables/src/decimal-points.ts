@@ -10,7 +10,7 @@ export interface NumberTexts {
 }
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
-/** An IP address looks like a number with three thousands separators. */
+/** Matches IP addresses, which look like numbers with three thousands separators. */
 const addressPattern = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
 
 /**

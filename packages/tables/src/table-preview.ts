@@ -10,9 +10,9 @@ export interface TablePreview {
   sheetCount: number
   /** Columns of the rows: labels such as A in a sheet, or the names of a Parquet file. */
   columns: { name: string; type: TableColumnType }[]
-  /** Number of columns: all of a Parquet file, those of the widest row listed of a sheet. */
+  /** Number of columns: all columns of a Parquet file; for a sheet, the columns of the widest listed row. */
   columnCount: number
-  /** Columns whose values have no text, such as lists, with their types in the terms of Parquet. */
+  /** Columns with values that have no text, such as lists, with their Parquet types. */
   columnsWithoutText: { name: string; type: string }[]
   /** The first rows with a value. */
   rows: {
@@ -21,13 +21,13 @@ export interface TablePreview {
     /** Texts of the cells; null for a missing value. */
     cells: (string | null)[]
   }[]
-  /** Number of rows with a value, or of all rows of a Parquet file. */
+  /** Number of rows with a value; for a Parquet file, the number of all rows. */
   rowCount: number
   /** Whether all rows were counted. */
   isRowCountExact: boolean
-  /** Whether texts were cut. */
+  /** Whether texts were truncated. */
   hasCutTexts: boolean
-  /** Why the rows after those listed cannot be read; absent if no problem is known. */
+  /** Reason why the rows after the listed ones cannot be read; absent if no problem is known. */
   problem?: string
 }
 
@@ -51,7 +51,7 @@ const maxNameLength = 200
 /** Returns the beginning of a name, as well-formed text. */
 export const shortName = (name: string) => name.slice(0, maxNameLength).toWellFormed()
 
-/** Shortens texts and notes whether it had to. */
+/** Truncates texts, and records whether it truncated any. */
 export class CellCutter {
   hasCut = false
   readonly #maxLength: number
@@ -60,7 +60,7 @@ export class CellCutter {
     this.#maxLength = maxLength
   }
 
-  /** Returns the beginning of the text. */
+  /** Returns the text, truncated to the maximum length. */
   cut(text: string): string {
     if (text.length > this.#maxLength) this.hasCut = true
     return text.slice(0, this.#maxLength).toWellFormed()

@@ -1,13 +1,13 @@
-/** Error in the content of a table, with a sentence for users. */
+/** Error in the content of a table. The message is a sentence for users. */
 export class TableError extends Error {}
 
 /** A row of a table. */
 export interface TableRow {
-  /** Row number in a sheet, or the line number at which the row begins in a string, from 1. Empty rows count. */
+  /** Row number in a sheet, or in text the number of the line where the row begins, from 1. Empty rows count. */
   number: number
   /** Cells of the row as texts. */
   cells: string[]
-  /** Positions of the cells that are texts in the file; absent if all are, as in CSV. */
+  /** Positions of the cells that are stored as text; absent if all cells are, as in CSV. */
   textCells?: number[]
 }
 
@@ -38,7 +38,7 @@ export function sourceOf(
   }
 }
 
-/** Number of bytes per read of a sequence. */
+/** Number of bytes that are read at a time. */
 const windowBytes = 1024 * 1024
 
 /** Yields the bytes from `start` to before `end`, in parts. */
@@ -50,7 +50,7 @@ export async function* bytesOf(
   for (let at = start; at < end; at += windowBytes) yield source.read(at, Math.min(end, at + windowBytes))
 }
 
-/** Maximum number of columns of a table, which is that of a sheet. */
+/** Maximum number of columns of a table, the same as in a sheet. */
 const maxColumns = 16_384
 
 /** Returns the trimmed header. Throws if it has more columns than a sheet can have, or if names are not unique. */

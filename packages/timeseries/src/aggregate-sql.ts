@@ -3,12 +3,12 @@ import { finiteSql } from './sql-text.ts'
 
 /** Options to combine rows of several series. */
 export interface AggregateOptions {
-  /** SQL of the number of the combined series that a row belongs to. */
+  /** SQL that returns, for a row, the number of its combined series. */
   number: string
   /** Whether row values may exceed the range of a double. */
   canHaveOverflows: boolean
   /**
-   * Whether combined values beyond the range of a double stay infinite, so that they can be counted. Default false:
+   * Whether combined values that exceed the range of a double stay infinite, so that they can be counted. Default false:
    * they become empty.
    */
   keepsOverflows?: boolean

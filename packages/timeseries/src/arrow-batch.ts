@@ -1,9 +1,9 @@
 import { bytesOf, encodeInt64 } from './native-block.ts'
 
-/** A column of a record batch; it has no empty value. */
+/** A column of a record batch, without empty values. */
 export type BatchColumn = { texts: readonly Uint8Array[]; counts: readonly number[] } | { bytes: Uint8Array }
 
-/** Kind of the message with a record batch. */
+/** Message kind of a record batch. */
 const batchKind = 3
 /** Version 5 of the format. */
 const formatVersion = 4
@@ -21,7 +21,7 @@ export function doubleColumn(values: Float64Array): BatchColumn {
 
 /**
  * Encodes a record batch of an Arrow stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
- * Texts are given as runs, each with the number of its rows.
+ * String columns are run-length encoded: each string has the number of its rows.
  */
 export function encodeRecordBatch(rowCount: number, columns: readonly BatchColumn[]): Buffer {
   const buffers = columns.map((column) => buffersOf(column, rowCount))

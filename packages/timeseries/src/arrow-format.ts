@@ -9,7 +9,7 @@ import { insertTime, type ValueSql } from './value-sql.ts'
 export interface ArrowColumn {
   /** Name of the column. */
   name: string
-  /** SQL of its values. */
+  /** SQL expression of its values. */
   sql: string
 }
 
@@ -58,7 +58,7 @@ export function arrowSql(columns: readonly ArrowColumn[], rows: string): string 
   return `SELECT ${selected.join(', ')} FROM (${rows}) FORMAT ArrowStream SETTINGS output_format_arrow_string_as_string = 1, output_format_arrow_compression_method = 'none'`
 }
 
-/** SQL of a value in the type that Arrow needs. */
+/** Returns SQL that converts a value to the type that Arrow needs. */
 function arrowValue(value: string, type: ValueType): string {
   return type === 'date' ? zoned(value) : value
 }

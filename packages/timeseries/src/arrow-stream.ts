@@ -1,16 +1,16 @@
 import { SeriesEngineError } from './series-engine-error.ts'
 
-/** Starts a message; the length of its metadata follows. */
+/** Marker at the start of a message, followed by the length of its metadata. */
 const continuation = 0xffffffff
 const prefixBytes = 8
 /** Last message of a stream. */
 export const endOfStream = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
-/** Kind of the message with the schema. */
+/** Message kind of the schema. */
 const schemaKind = 1
 
 /**
- * Joins several Arrow streams of the same columns into one, because the engine writes one per chunk. Only the first
- * schema and the last end of stream remain (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
+ * Joins several Arrow streams with the same columns into one, because the engine writes one stream per chunk. The result has
+ * one schema and one end marker (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
  * @param names replace the column names of the engine
  */
 export async function* joinArrowStreams(

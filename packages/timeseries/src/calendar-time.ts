@@ -8,8 +8,7 @@ export const earliestMs = Date.UTC(1677, 0, 1)
 export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /**
- * Functions of the engine for calendar arithmetic, because it knows the zones. Working days are counted here and added
- * as days.
+ * Calendar functions of the engine, which knows the time zones. Working days are counted here and added as days.
  */
 const addFunctions: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, string> = {
   MINUTES: 'addMinutes',
@@ -22,12 +21,12 @@ const addFunctions: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, string> = {
 
 const dayMs = 86_400_000
 const minutesPerDay = 1440
-/** Maximum length of a skipped local time: Samoa skipped a day along with its daylight saving change. */
+/** Maximum length of a gap in local time: Samoa skipped a day together with its daylight saving change. */
 const longestLeapMinutes = minutesPerDay + 60
 
 /**
- * Builds SQL that moves a zoned instant by calendar time of its zone. A skipped local time moves forward by the length
- * of the gap, as for dates in files.
+ * Builds SQL that adds calendar time to an instant, in the zone of the instant. A skipped local time moves forward by the
+ * length of the gap, as for dates in files.
  */
 export function addTimeSql(
   instant: string,
@@ -47,15 +46,15 @@ export function addTimeSql(
 const fixedLengths = { DAYS: true, WEEKS: true }
 
 /**
- * Moves the whole second of an instant, then adds its milliseconds: before 1970 the engine truncates
- * milliseconds towards zero, so the last millisecond of a month would count for the next month.
+ * Moves the whole second of an instant, then adds its milliseconds. Before 1970 the engine truncates milliseconds towards
+ * zero, so it would count the last millisecond of a month to the next month.
  */
 function bySecond(instant: string, move: (second: string) => string): string {
   const rest = `positiveModulo(toUnixTimestamp64Milli(${instant}), 1000)`
   return `addMilliseconds(${move(`subtractMilliseconds(${instant}, ${rest})`)}, ${rest})`
 }
 
-/** Builds SQL that moves a zoned instant by a number of days, which is SQL as well; see addTimeSql. */
+/** Builds SQL that adds days to an instant, see addTimeSql. `days` is SQL as well. */
 export function addDaysSql(instant: string, days: string, timeZone: string): string {
   if (timeZone === 'UTC') return `addDays(${instant}, ${days})`
   return bySecond(instant, (second) =>
@@ -74,8 +73,8 @@ function overLeap(instant: string, moved: string, day: string, timeZone: string)
 }
 
 /**
- * Returns the earliest date that an engine can store, in UTC milliseconds: earlier versions of ClickHouse clamp dates before
- * 1900 without a message.
+ * Returns the earliest date that an engine can store, in UTC milliseconds. Old versions of ClickHouse clamp dates before
+ * 1900 without an error.
  */
 export async function readEarliestMs(connection: Pick<SqlConnection, 'rows'>): Promise<number> {
   const instant = quoteTimestamp(earliestMs)
@@ -86,7 +85,7 @@ export async function readEarliestMs(connection: Pick<SqlConnection, 'rows'>): P
   return isExact ? earliestMs : Date.UTC(1900, 0, 1)
 }
 
-/** Builds SQL of the date of a zoned instant, in days since 1970. */
+/** Builds SQL that returns the local date of an instant, in days since 1970. */
 export function dayNumberSql(instant: string): string {
   return `toInt32(toDate32(${instant}))`
 }

@@ -54,7 +54,7 @@ export async function openServerEngine(
   }
 }
 
-/** Returns the memory for the newest points: a 32nd of the machine's memory, at most 256 MiB. */
+/** Returns the memory for caching the newest points, in bytes: a 32nd of the machine's memory, at most 256 MiB. */
 function tailBytesOf(machineBytes: number): number {
   return Math.min(machineBytes / 32, 256 * 1024 * 1024)
 }

@@ -25,7 +25,10 @@ export function hasClock({ hours, weekdays }: SeriesQuery): boolean {
   return hours !== undefined || weekdays !== undefined
 }
 
-/** @throws SeriesEngineError `invalid` for hours or days of the week that do not exist */
+/**
+ * Checks the hours and days of the week of a query.
+ * @throws SeriesEngineError `invalid` if they do not exist
+ */
 export function checkClock({ hours, weekdays }: SeriesQuery): void {
   const isMinute = (minute: number) => Number.isInteger(minute) && minute >= 0 && minute <= minutesPerDay
   const isRange = ({ from, to }: { from: number; to: number }) => isMinute(from) && isMinute(to)

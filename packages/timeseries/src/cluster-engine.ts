@@ -24,9 +24,9 @@ export interface ClusterOptions {
 }
 
 /**
- * Opens a series engine that spreads series over several ClickHouse servers. Every shard stores its own series like a
- * single server. The first shard also stores which versions are visible, so that a version appears on all shards at
- * once. Removing versions or series proceeds shard by shard; a concurrent query can see a part of it.
+ * Opens a series engine that spreads series over several ClickHouse servers. Every shard stores its own series like a single
+ * server. The first shard also stores which versions are visible, so that a version becomes visible on all shards at once.
+ * Versions and series are removed shard by shard, so a concurrent query can see an incomplete removal.
  *
  * @throws SeriesEngineError `invalid` if the servers do not belong to this cluster or were used in another order before
  */
@@ -155,8 +155,8 @@ function createClusterEngine(
 }
 
 /**
- * The tables of the first shard, which has the tables of all. Facts about the points of one shard do not hold for the
- * others.
+ * The tables of the first shard, which has all tables of the cluster. Facts about the points of one shard do not hold for
+ * the others.
  */
 class ClusterTables extends DatasetTables {
   readonly #visible: VisibleVersions
@@ -235,7 +235,7 @@ function mergeResults(results: readonly StageResult[]): StageResult {
   }
 }
 
-/** Points on the wrong shard would hide or duplicate others, so each server stores its shard number. */
+/** Checks or stores the shard number of a server, because points on the wrong shard would hide or duplicate others. */
 async function claimShard(connection: SqlConnection, number: number, count: number): Promise<void> {
   await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
   await connection.run(

@@ -4,9 +4,8 @@ import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 
 /**
- * Opens a connection to the first shard that reads the datasets of all shards. Statements refer to a dataset only by
- * its table name, and contain no user text, so the name can be replaced by the tables of all shards; conditions are
- * pushed down to them.
+ * Opens a connection to the first shard that reads the datasets of all shards. It replaces each table name by the tables of
+ * all shards, which is safe because statements contain no user text. The shards evaluate the conditions.
  */
 export function openClusterReader(
   connection: SqlConnection,

@@ -13,7 +13,10 @@ export interface SplitBatches {
   fail(error: unknown): void
 }
 
-/** Assigns each row to shard `sid % count`. Reads the source no faster than the slowest reader, to bound memory. */
+/**
+ * Assigns each row to shard `sid % count`. The slowest reader determines how fast the source is read, so that memory stays
+ * bounded.
+ */
 export function splitBatches(batches: CollectRequest['batches'], count: number): SplitBatches {
   const source = iterate(batches)
   const waiting: NumberedBatch[][] = Array.from({ length: count }, () => [])
@@ -25,7 +28,7 @@ export function splitBatches(batches: CollectRequest['batches'], count: number):
   let taken = Promise.withResolvers<void>()
 
   async function readOn(): Promise<void> {
-    // A reader that has stopped consumes nothing and must not block the others.
+    // A reader that has stopped must not block the others.
     while (waiting.some((queue, shard) => queue.length > 0 && !isLeft[shard]) && failure === undefined)
       await taken.promise
     if (failure !== undefined) return

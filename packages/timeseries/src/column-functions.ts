@@ -15,12 +15,12 @@ export const aggregateFunctions = ['sum', 'mean', 'min', 'max', 'count', 'median
 export const resampleFunctions = [...functionsOfTime, ...aggregateFunctions] as const
 /** Functions whose result is one of the values, or a count. */
 const exactFunctions: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'count']
-/** Functions of texts and dates. */
+/** Functions for strings and dates. */
 const functionsOfAll: readonly ResampleFunction[] = ['first', 'last', 'count']
 
 /** A column of values combined by a function, over the points of a span or over several series. */
 export interface CombinedColumn extends ResultColumn {
-  /** Index of its source column. */
+  /** Index of the source column. */
   source: number
   /** Type of the source values. */
   sourceType: ValueType
@@ -28,14 +28,19 @@ export interface CombinedColumn extends ResultColumn {
   function: ResampleFunction
 }
 
-/** @throws SeriesEngineError `invalid` for an invalid aggregate */
+/**
+ * Checks an aggregate.
+ * @throws SeriesEngineError `invalid`
+ */
 export function checkAggregate({ functions }: Aggregate): void {
   checkFunctions(functions, aggregateFunctions, 'An aggregate')
 }
 
 /**
- * @param subject name of the owner of the functions, for messages
- * @throws SeriesEngineError `invalid` unless there are functions, all of them allowed and different
+ * Checks a list of functions.
+ *
+ * @param subject subject of the messages, such as “A span”
+ * @throws SeriesEngineError `invalid` if the list is empty, or has duplicate or unknown functions
  */
 export function checkFunctions(
   requested: readonly ResampleFunction[],
@@ -53,8 +58,8 @@ export function checkFunctions(
 }
 
 /**
- * Returns the columns that result from applying functions to others, in order. A second column with the same name gets
- * a type suffix.
+ * Returns the columns that result from applying functions to columns, in order. A second column with the same name gets a
+ * type suffix.
  */
 export function combinedColumns(
   query: SeriesQuery,
@@ -81,8 +86,8 @@ export function canOverflow({ function: name, sourceType }: CombinedColumn): boo
 }
 
 /**
- * Builds SQL of the combined values of a column, for a `GROUP BY`. Empty values are ignored. `time_weighted_mean`
- * returns its points only.
+ * Builds SQL that combines the values of a column, for a `GROUP BY`. Empty values are ignored. `time_weighted_mean` returns
+ * only its points.
  */
 export function combinedSql(value: string, { function: name, sourceType }: CombinedColumn): string {
   const sum = sumSql(value, sourceType)

@@ -36,12 +36,15 @@ export class CellColumns {
   }[] = []
   #count = 0
 
-  /** @param columns of all selections */
+  /** @param columns columns of all selections */
   constructor(columns: readonly ResultColumn[]) {
     this.#columns = columns
   }
 
-  /** @throws SeriesEngineError `too-large` for more columns than a result can have */
+  /**
+   * Adds the requested columns of a series.
+   * @throws SeriesEngineError `too-large` for more columns than a result can have
+   */
   add(series: SeriesLabel, index: number, selectionIndex: number, requested: readonly ResultColumn[]): void {
     const columns = requested.map(({ name, type }) =>
       this.#columns.findIndex((column) => column.name === name && column.type === type),
@@ -146,8 +149,8 @@ export function buildColumnResult(
 }
 
 /**
- * Builds rows `ts` and aggregates over `cell` (its first part is the column) and `position`, the index of the cell in
- * the result.
+ * Builds SQL with a row for each `ts`. It aggregates over `cell`, which begins with the column, and `position`, the index of
+ * the cell in the result.
  */
 function groupedSql(
   rowQuery: RowQuery,
@@ -166,7 +169,7 @@ function groupedSql(
   return `SELECT ts, ${aggregates.join(', ')} FROM (${positioned}) WHERE position < 65535 GROUP BY ts ORDER BY ts${direction}${limitOf(rowQuery.query)}`
 }
 
-/** Aggregates that collect the values of each type. An empty value is represented by one that cannot be stored. */
+/** Aggregates that collect the values of each type. A value that cannot be stored represents an empty value. */
 const gathered: Record<
   ValueType,
   { part: number; sql: string; none: string; value: (item: string) => string }

@@ -1,6 +1,6 @@
 import type { FormulaMemory } from './series-formula.ts'
 
-/** A pool of number arrays: allocating memory costs more than most computations in it. */
+/** A pool of number arrays. Allocating an array takes longer than most computations with it. */
 export class ColumnMemory implements FormulaMemory {
   readonly #columns: Float64Array[] = []
   #taken = 0

@@ -7,8 +7,8 @@ import { uniqueNames } from './unique-names.ts'
 export const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
 
 /**
- * Returns the member names of a row: the columns, then the version text. A second column with the same name but another
- * type gets a type suffix as in NCSV; a name that collides with another member of the row gets `_2`.
+ * Returns the member names of a row: the columns, then the version text. A second column with the same name and another type
+ * gets a type suffix as in NCSV. A name that collides with another member gets `_2`.
  */
 export function jsonColumnNames(query: SeriesQuery, columns: readonly ResultColumn[]): string[] {
   const names = columns.map(({ name, type }, index) =>

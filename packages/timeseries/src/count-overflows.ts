@@ -16,7 +16,10 @@ export function computesDoubles({ columns, resampled }: RowQuery, selection: Ope
   )
 }
 
-/** Returns whether a result may contain such values, judged by the known facts about its points. */
+/**
+ * Returns whether a result may contain values that exceed the range of a double, according to the known facts about its
+ * points.
+ */
 export function canAnyOverflow(rowQuery: RowQuery): boolean {
   const { selections, filled, aggregated } = rowQuery
   if (aggregated) {

@@ -5,8 +5,8 @@ import type { SqlConnection } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
 
 /**
- * Conservative facts about the points of a dataset up to a version, which save work in queries: bounds may be too wide,
- * and possible properties need not occur.
+ * Facts about the points of a dataset up to a version, which save work in queries. They are conservative: bounds can be too
+ * wide, and a possible property need not occur.
  */
 export interface DatasetFacts {
   /** The facts hold for the points of all versions up to this one. */
@@ -34,8 +34,8 @@ export const stagingTable = (dataset: number, version: number) =>
 /** Returns the column name of a value column. */
 export const columnName = (column: number) => `c${positiveInteger(column, 'column')}`
 /**
- * Returns the name of the column that contains the origin of a value: 0 for a value of the row's own version, otherwise
- * the age of the version from which the row inherited the value. Only datasets with such rows have these columns.
+ * Returns the name of the column that contains the origin of a value: 0 if the value belongs to the version of its row,
+ * otherwise the age of the version from which the row inherited it. Only datasets with inherited values have these columns.
  */
 export const originName = (column: number) => `o${positiveInteger(column, 'column')}`
 
@@ -43,7 +43,7 @@ const typeByClickhouse = new Map<string, ValueType>(
   (['double', 'integer', 'string', 'date'] as const).map((type) => [clickhouseType(type), type]),
 )
 
-/** @throws SeriesEngineError `invalid` unless it is a positive whole number */
+/** Returns the value. Throws a SeriesEngineError `invalid` unless it is a positive whole number. */
 export function positiveInteger(value: number, name: string): number {
   if (!Number.isSafeInteger(value) || value <= 0) {
     throw new SeriesEngineError('invalid', `The ${name} is ${value}; it must be a whole number from 1.`)
@@ -55,7 +55,7 @@ export function positiveInteger(value: number, name: string): number {
 export class DatasetTables {
   readonly #connection: SqlConnection
   readonly #columns = new Map<number, Map<number, ValueType>>()
-  /** By dataset, the columns whose values have an origin, as of the last query of its columns. */
+  /** Columns with origins of each dataset, as of the last query of its columns. */
   readonly #origins = new Map<number, ReadonlySet<number>>()
   /** The version of a dataset that is being published without a staging table. */
   readonly #publishing = new Map<number, number>()
@@ -65,8 +65,8 @@ export class DatasetTables {
   }
 
   /**
-   * Returns the columns of a dataset by id; undefined if there is no such dataset. Queries the engine unless it knows
-   * all requested columns, because other servers may have added more.
+   * Returns the columns of a dataset by id; undefined if there is no such dataset. Queries the engine unless all requested
+   * columns are cached, because other servers may have added columns.
    */
   async find(
     dataset: number,
@@ -95,7 +95,7 @@ export class DatasetTables {
 
   /**
    * Creates the dataset and its columns if needed.
-   * @param hasOrigins whether to return all columns, not only the given ones, and to create their origins
+   * @param hasOrigins whether to return all columns instead of only the given ones, and to create their origins
    */
   async ensure(
     dataset: number,
@@ -125,9 +125,8 @@ export class DatasetTables {
   }
 
   /**
-   * Prepares publishing. Returns whether the version is visible already, how many parts are staged (undefined without a
-   * staging table), and the facts of the dataset. Adds columns to the staging table that its dataset got in the
-   * meantime.
+   * Prepares publishing. Adds columns to the staging table that its dataset got in the meantime. Returns whether the version
+   * is already visible, how many parts are staged (undefined without a staging table), and the facts of the dataset.
    */
   async alignStaging(
     dataset: number,
@@ -205,7 +204,7 @@ export class DatasetTables {
     return rows.length > 0
   }
 
-  /** Returns the facts of a dataset, or that it has no points. */
+  /** Returns the facts of a dataset, or `no points`; undefined if unknown. */
   async readFactsOrNone(dataset: number): Promise<DatasetFacts | 'no points' | undefined> {
     const [row] = await this.#connection.rows(
       `SELECT comment,
@@ -301,9 +300,10 @@ function parseOrigins(rows: readonly Record<string, unknown>[]): Set<number> {
 }
 
 /**
- * Versions of a point are stored side by side. `age` is the negated version, so that the newest comes first and the
- * current points can be read in table order. ReplacingMergeTree is unsuitable: it drops older values in merges, so
- * removing a version would lose them. Parts below 32 MiB store all columns in one file: fewer files to sync per upload.
+ * All versions of a point are stored. `age` is the negated version, so that the newest version comes first and current
+ * points can be read in table order. ReplacingMergeTree is unsuitable: it drops older values in merges, so they would be
+ * lost when a newer version is removed. Parts below 32 MiB store all columns in one file, so that an upload syncs fewer
+ * files.
  */
 function createTableSql(table: string): string {
   return `CREATE TABLE IF NOT EXISTS ${table} (

@@ -4,9 +4,9 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** First, last, minimum and maximum of a numeric column. */
+/** Points per span of a numeric column: first, last, minimum and maximum. */
 const pointsPerSpan = 4
-/** A series with this many points is read by two threads, one per half. */
+/** Minimum number of points of a series for which two threads read one half each. */
 const manyPoints = 500_000
 /** Larger than any timestamp, in milliseconds. */
 const never = 'toInt64(9000000000000000000)'
@@ -16,7 +16,8 @@ export interface DrawingPlan {
   /** Number of points before downsampling. */
   raw: number
   /**
-   * SQL of the selected rows in order, with columns `label0…, selection, sid, ts, age, v0…`; undefined for all rows.
+   * SQL that returns the selected rows in order, with columns `label0…, selection, sid, ts, age, v0…`; undefined for all
+   * rows.
    */
   rows: string | undefined
   /** Maximum threads that preserve the row order. */
@@ -24,12 +25,11 @@ export interface DrawingPlan {
 }
 
 /**
- * Selects the points to draw: of each series and column the first, last, minimum and maximum of equal spans of time,
- * which is M4 (Jugel, Jerzak, Hackenbroich and Markl: "M4: A Visualization-Oriented Time Series Data Aggregation", VLDB
- * 2014, https://www.vldb.org/pvldb/vol7/p797-jugel.pdf). If a span is at most one pixel wide, the line has the same
- * pixels as with all points; with wider spans no peak is lost.
- * After a count, one statement reads the points once. One thread reads the rows of a span in time order, so that the
- * earliest of equal extremes is selected.
+ * Selects the points to draw with the M4 algorithm: for each series and column, the first, last, minimum and maximum of
+ * equal spans of time (Jugel, Jerzak, Hackenbroich and Markl: "M4: A Visualization-Oriented Time Series Data Aggregation",
+ * VLDB 2014, https://www.vldb.org/pvldb/vol7/p797-jugel.pdf). If a span is at most one pixel wide, the line has the same
+ * pixels as with all points. With wider spans, all peaks remain. After counting, one statement reads the points once. One
+ * thread reads the rows of a span in time order, so that the earliest of equal extremes is selected.
  */
 export async function planDrawing(
   connection: SqlConnection,
@@ -69,7 +69,7 @@ export async function planDrawing(
   return { raw, threads: parts.length, rows: orderedRows(rowQuery, drawn) }
 }
 
-/** Returns the number of points up to which a series is complete, and the number of spans of larger ones. */
+/** Returns the maximum number of points for which a series stays complete, and the number of spans for larger series. */
 function drawingSize(
   { query: { drawPoints = Infinity, limit }, columns }: RowQuery,
   raw: number,
@@ -92,8 +92,8 @@ function orderedRows(rowQuery: RowQuery, rows: string): string {
 }
 
 /**
- * Returns whether a row is a timestamp and one number (empty only for combined series), so that the rows need not be
- * read again.
+ * Returns whether a row consists of a timestamp and one number (which can be empty only for combined series). If so, the
+ * rows need not be read again.
  */
 function isOnePlain({ query, columns, selections, aggregated }: RowQuery): boolean {
   const isCurrent = (query.corrections ?? 'false') === 'false'

@@ -17,14 +17,14 @@ export interface EmbeddedConnectionOptions {
   folder: string
   /** Memory of the engine for queries and uploads together, in bytes. Default 1 GiB. */
   memoryLimitBytes?: number
-  /** Maximum concurrent statements; more wait. Default 12. */
+  /** Maximum number of concurrent statements; further ones wait. Default 12. */
   poolSize?: number
   /**
-   * Time to wait for another engine on the folder to end, in milliseconds. Default 30,000, because the engine of a killed server can
-   * be busy when the next server starts.
+   * Time to wait until another engine releases the folder, in milliseconds. Default 30,000, because the engine of a killed
+   * server can still be busy when the next server starts.
    */
   lockWaitMs?: number
-  /** Receives starts and crashes of the engine process. Default: ignored. */
+  /** Called when the engine process starts or crashes. Default: ignored. */
   log?: (message: string, details: Record<string, unknown>) => void
 }
 
@@ -59,7 +59,7 @@ export async function openEmbeddedConnection({
   const socketPath = join(socketFolder, 'engine.sock')
   let child: ChildProcess | undefined
   let starting: Promise<void> | undefined
-  /** An engine that has started before will start again, so requests can be retried. */
+  /** Whether the engine has started before. If so, it can start again, so requests can be retried. */
   let hasRun = false
   let isClosed = false
 
@@ -118,7 +118,7 @@ export async function openEmbeddedConnection({
     }
   }
 
-  /** The connection breaks before the exit event of the process arrives. */
+  /** Waits for the exit event of the process, which arrives after the connection has broken. */
   async function waitForDeath(): Promise<void> {
     for (let round = 0; child && round < 20; round++) await sleep(10)
   }

@@ -35,7 +35,7 @@ async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Prom
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const { bytesWritten } = await file.writev(pieces)
   if (bytesWritten === size) return
-  // A nearly full disk accepts a part; the next write then reports the error.
+  // A nearly full disk accepts only a part of the data; the next write then reports the error.
   const rest = Buffer.concat(pieces).subarray(bytesWritten)
   for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten
 }

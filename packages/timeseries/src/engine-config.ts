@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Sorting and grouping spill to disk long before the limit. By default the engine requires one free GiB below its
- * memory limit per additional thread, so that no statement would get a second one.
+ * Makes sorting and grouping spill to disk long before the limit. By default the engine requires one free GiB of memory for
+ * each additional thread, so no statement would get a second thread.
  */
 export function limitSettings(memoryLimitBytes: number): Record<string, number> {
   const spillBytes = Math.floor(memoryLimitBytes / 5)
@@ -17,9 +17,9 @@ export function limitSettings(memoryLimitBytes: number): Record<string, number> 
 }
 
 /**
- * Small caches and few background threads: the engine shares the machine with a database and a server. Merged parts are
- * synced immediately. Otherwise their source parts, which take up the same space again, would have to be retained for
- * minutes to survive a power failure.
+ * Configures small caches and few background threads, because the engine shares the machine with a database and a server.
+ * Merged parts are synced immediately. Otherwise the engine would retain their source parts for minutes to survive a power
+ * failure, which doubles the space.
  */
 export function engineConfig(memoryLimitBytes: number): string {
   return `<clickhouse>

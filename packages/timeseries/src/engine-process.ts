@@ -1,7 +1,7 @@
 /**
- * The only process that runs the embedded ClickHouse. The embedded connection starts it with an IPC channel. It listens
- * on a unix socket and exits when its parent process has exited. Requests are JSON (see EngineRequest), responses are
- * the bytes of the engine: see engine-socket.ts.
+ * Entry point of the process that runs the embedded ClickHouse. The embedded connection starts it with an IPC channel. It
+ * listens on a unix socket and exits when its parent process has exited. Requests are JSON (see EngineRequest); responses
+ * are the bytes of the engine (see engine-socket.ts).
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
@@ -17,11 +17,11 @@ export interface EngineProcessOptions {
   socketPath: string
   /** Path of the engine configuration. */
   configFile: string
-  /** Folder for files with the lifetime of a response. */
+  /** Folder for files that exist only during a response. */
   temporaryFolder: string
-  /** Number of sessions, and so of concurrent statements. */
+  /** Number of sessions, which limits the concurrent statements. */
   poolSize: number
-  /** Settings of every statement, because the engine ignores those in its configuration. */
+  /** Settings that are sent with every statement, because the engine ignores them in its configuration. */
   settings: Record<string, number>
 }
 
@@ -93,7 +93,7 @@ async function respond(socket: Socket): Promise<void> {
   }
 }
 
-/** Cancels a statement without a reader; otherwise it would run until it has its next rows. */
+/** Cancels a statement that has lost its reader. Otherwise it would run until it has its next rows. */
 async function stopStatement(name: string): Promise<void> {
   stopper ??= openSession()
   await stopper
@@ -153,7 +153,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Running statements would delay the exit until they end. */
+/** Cancels running statements, which would otherwise delay the exit. */
 async function close(): Promise<void> {
   server.close()
   await Promise.all([...running].map(stopStatement))

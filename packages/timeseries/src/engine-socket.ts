@@ -6,11 +6,11 @@ import type { ByteStream } from './sql-connection.ts'
 import { toEngineError } from './sql-error.ts'
 
 /**
- * Protocol between a server and its engine process over a unix socket: one connection per statement, the request as a
- * line of JSON, the response as frames. It does not use HTTP, because parsing it would cost the reader of a long
- * response more than reading the bytes. Large chunks are passed through slots of a file that both sides hold open; the
- * socket carries only their lengths, and a byte back when a slot is free. A socket buffers 200 KB, so the two processes
- * would otherwise wait for each other hundreds of times per response.
+ * Protocol between a server and its engine process over a unix socket. Each statement has its own connection, its request is
+ * a line of JSON, and its response consists of frames. It does not use HTTP, because parsing HTTP would take longer than
+ * reading the bytes of a long response. Large chunks are passed through slots of a file that both processes hold open; the
+ * socket carries only their lengths, and a byte back when a slot is free. A socket buffers 200 KB, so the processes would
+ * otherwise wait for each other hundreds of times per response.
  */
 
 /** A frame: its kind in one byte, the length of its payload in four (little endian), the payload. */
@@ -36,8 +36,8 @@ const slotIsFree = Buffer.of(6)
 const readBytes = 256 * 1024
 
 /**
- * Reusable memory of large chunks. Allocating it for every chunk would trigger a full garbage collection every 40 MB,
- * which costs as much as sending them.
+ * Reusable memory for large chunks. Allocating memory for every chunk would trigger a full garbage collection every 40 MB,
+ * which takes as long as sending the chunks.
  */
 const spareBuffers: Buffer[] = []
 const maxSpareBuffers = 32
@@ -88,7 +88,7 @@ export class ChunkSender {
     socket.on('close', () => this.#wake())
   }
 
-  /** Resolves when the memory of the chunk may be reused and the next chunk may be sent. */
+  /** Sends a chunk. Resolves when its memory can be reused and the next chunk can be sent. */
   async send(chunk: Uint8Array): Promise<void> {
     if (chunk.length < largeChunkBytes) {
       if (!writeFrame(this.#socket, dataFrame, chunk))
@@ -143,8 +143,8 @@ export class ChunkSender {
 }
 
 /**
- * Reads the request of a connection; undefined if it closed before. The socket keeps flowing, so that its end is
- * noticed.
+ * Reads the request of a connection; undefined if the connection closed before. The socket stays in flowing mode, so that
+ * its end is detected.
  */
 export function readRequest(socket: Socket): Promise<string | undefined> {
   const chunks: Buffer[] = []

@@ -8,8 +8,8 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
 /**
- * Returns the timestamps at which every filled series gets a row, distinct and in order: those of all rows, or the
- * starts of all spans from the first to the last one.
+ * Returns the timestamps at which every filled series gets a row, distinct and in order. They are the timestamps of all
+ * rows, or the starts of all spans from the first to the last one.
  * @throws SeriesEngineError `too-large` for too many rows
  */
 export async function readFillTimestamps(

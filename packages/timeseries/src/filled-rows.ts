@@ -12,19 +12,20 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** Rows with filled gaps, for the lifetime of a result. */
+/** Rows with filled gaps. They exist until the result has been read. */
 export interface FilledRows extends FilledSource {
   /** Drops the rows. */
   drop(): Promise<void>
 }
 
 const blockRows = 65_536
-/** Maximum memory for the points of all series together, so that they are read only once. */
+/** Maximum memory for the points of all series together, in bytes. Up to this limit, the points are read only once. */
 const maxFewBytes = 32 * 1024 * 1024
 
 /**
- * Fills the gaps of all selections that request it: reads the points of each series in time order and creates a row per
- * timestamp of the result. Needs memory for the timestamps and for the points of one series, or of all if they are few.
+ * Fills the gaps of all selections that request a fill. It reads the points of each series in time order and creates a row
+ * for each timestamp of the result. It needs memory for the timestamps and for the points of one series, or of all series if
+ * they have few points.
  * @param signal cancels the work
  * @throws SeriesEngineError `too-large` for too many rows
  */
@@ -116,7 +117,7 @@ interface SeriesPart {
 
 const twoTo32 = 4_294_967_296
 
-/** Streams the points of rows `selection, sid, ts, age, v0…` in their order. */
+/** Streams the points in rows `selection, sid, ts, age, v0…`, in the order of the rows. */
 async function* readParts(
   { connection, columns, params, hasAges }: PointReading,
   rows: string,
@@ -207,7 +208,7 @@ function joinSeries(parts: readonly SeriesPart[]): FilledSeries {
 function readable(value: string, { type, isText }: FilledColumn): string {
   if (isText) return `ifNull(toString(${value}), '')`
   if (type === 'date') return `toFloat64(toUnixTimestamp64Milli(${value}))`
-  // An overflow in several steps ends as NaN.
+  // An overflow within several steps results in NaN.
   return type === 'double' ? `if(isFinite(${value}) = 0, inf, ${value})` : `toFloat64(${value})`
 }
 
@@ -269,7 +270,7 @@ class FilledBlock {
     return this.#size === blockRows
   }
 
-  /** Adds the rows of a series at timestamps from an index on, up to the size of the block; returns the next index. */
+  /** Adds rows of a series, starting at timestamp index `from`, until the block is full. Returns the next index. */
   add(series: FilledSeries, fillers: readonly GapFiller[], instants: Float64Array, from: number): number {
     const start = this.#size
     const to = Math.min(instants.length, from + blockRows - start)
@@ -292,7 +293,7 @@ class FilledBlock {
     return to
   }
 
-  /** Writes the ages of the points from a row on; those of the other rows are 0. */
+  /** Writes the ages of the points, starting at row `start`. Rows that are not points have the age 0. */
   #addAges(timestamps: Float64Array, ages: Float64Array, start: number): void {
     let point = lowerBound(timestamps, this.#timestamps[start]!)
     for (let row = start; row < this.#size; row++) {
@@ -301,7 +302,7 @@ class FilledBlock {
     }
   }
 
-  /** By row, 1 if a column has a value. */
+  /** Returns 1 for each row in which a column has a value, otherwise 0. */
   #rowsWithValue(start: number, count: number): Uint8Array {
     const hasValue = new Uint8Array(count)
     for (const values of this.#values) {

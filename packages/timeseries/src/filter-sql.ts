@@ -25,7 +25,7 @@ const comparisons = {
 export interface FilterSql {
   /**
    * Returns the conditions on the rows of a selection.
-   * @param isRequested by column of the result, whether the selection requests it
+   * @param isRequested for each column of the result, whether the selection requests it
    */
   conditionsOf(isRequested: readonly boolean[]): string[]
   /** Parameters of the conditions. */
@@ -60,7 +60,9 @@ export function createFilterSql(
   return { conditionsOf: (isRequested) => compiled.map((conditionOf) => conditionOf(isRequested)), params }
 }
 
-/** Returns whether a filter applies only to the text columns of its name, because its value is not a number or date. */
+/**
+ * Returns whether a filter applies only to string columns with its name, because its value is neither a number nor a date.
+ */
 function isForTexts({ column, operator, value }: ValueFilter, columns: readonly ResultColumn[]): boolean {
   const hasTexts = columns.some(({ name, type }) => name === column && type === 'string')
   if (!hasTexts || operator === 'isEmpty' || operator === 'isNotEmpty') return false
@@ -111,7 +113,7 @@ function compileList(filter: ValueFilter, type: ValueType, value: string, name: 
     return { sql: `ifNull(${value} IN (SELECT arrayJoin(${texts.sql})), 0)`, params: texts.params }
   }
   const numbers = items.map((item) => quoteNumber(numberOf(filter, item))).join(', ')
-  // Adding 0 turns -0 into 0, which a set distinguishes.
+  // Adding 0 turns -0 into 0, because a set distinguishes the two.
   return { sql: `ifNull(toFloat64(${numericSql(value, type)}) + 0. IN (${numbers}), 0)` }
 }
 
@@ -142,7 +144,10 @@ function singleValue(filter: ValueFilter): string | number {
 function numberOf(filter: ValueFilter, item: string | number): number {
   const number = toNumber(item)
   if (Number.isFinite(number)) return number
-  throw refusal(filter, `compares a column of numbers or dates, which “${String(item).slice(0, 40)}” is not`)
+  throw refusal(
+    filter,
+    `compares a column of numbers or dates, but “${String(item).slice(0, 40)}” is neither`,
+  )
 }
 
 function toNumber(item: string | number): number {

@@ -13,7 +13,7 @@ import { zoneParams, type ZonedQuery } from './time-zones.ts'
 /**
  * Opens the Arrow result of a query that requests only points of formulas. The Arrow data are written here, because
  * sending the points to the engine and back takes longer than computing them. The engine writes the schema.
- * @returns undefined for other queries, and if the inputs are too many for one part
+ * @returns undefined for other queries, and for inputs with too many points for one part
  */
 export async function openFormulaArrow(
   connection: SqlConnection,

@@ -12,7 +12,10 @@ import type { Selection } from './series-query.ts'
 /** Maximum nodes of all formulas of a query. */
 const maxQueryNodes = 200_000
 
-/** @throws SeriesEngineError `invalid` for invalid formulas, and for selections that do not fit them */
+/**
+ * Checks the formulas of a query.
+ * @throws SeriesEngineError `invalid` for an invalid formula, and for a selection that does not fit its formula
+ */
 export function checkFormulas(selections: readonly Selection[]): void {
   const formulas = new FormulaCheck()
   for (const { formula, series, columns, limits } of selections) {
@@ -72,7 +75,9 @@ function checkOwn({ inputs, join, expression }: SeriesFormula): void {
       throw refusal('The inputs of a formula must be numbers.')
   }
   if (expression.inputCount > inputs.length)
-    throw refusal(`The formula uses input ${expression.inputCount - 1}, which it does not have.`)
+    throw refusal(
+      `The formula uses input ${expression.inputCount - 1}, but has only ${inputs.length} inputs.`,
+    )
 }
 
 function tooDeep(): SeriesEngineError {

@@ -8,9 +8,9 @@ import type { PointRange } from './point-sql.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** Maximum points of all inputs that are processed at a time. */
+/** Maximum number of points, over all inputs, that are processed at a time. */
 const maxPartRows = 262_144
-/** Number of buffered formulas up to which a part has `maxPartRows` points; more formulas shrink the parts. */
+/** Up to this number of buffered formulas, a part has `maxPartRows` points. With more formulas, parts are smaller. */
 const fullPartFormulas = 32
 const minPartRows = 8192
 
@@ -25,7 +25,7 @@ export class FormulaInputs {
   readonly #slots = new Map<string, number>()
   readonly #inputs: { input: StoredInput; range: PointRange }[] = []
 
-  /** Adds the inputs of a formula, from their start if its values depend on points before the range. */
+  /** Adds the inputs of a formula. If its values depend on points before the range, the inputs are read from their start. */
   add(formula: OpenFormula, { from, ...untilThen }: PointRange): void {
     const range = formula.looksBack || from === undefined ? untilThen : { ...untilThen, from }
     for (const input of storedInputs([formula])) {
@@ -40,7 +40,7 @@ export class FormulaInputs {
     }
   }
 
-  /** @throws TypeError for an input that was not added */
+  /** Returns the slot of an input. Throws a TypeError if the input was not added. */
   slotOf(input: StoredInput): number {
     const slot = this.#slots.get(keyOf(input))
     if (slot === undefined) throw new TypeError('The formula was not added.')
@@ -48,7 +48,8 @@ export class FormulaInputs {
   }
 
   /**
-   * Reads the points of all inputs as one part, which saves the engine a sort by timestamp; undefined if there are too many.
+   * Reads the points of all inputs as one part, so that the engine need not sort by timestamp. Undefined if there are too
+   * many points.
    */
   async readWhole(connection: SqlConnection, partRows: number): Promise<InputPart | undefined> {
     if (this.#inputs.length === 0) return { number: 0, size: 0, points: [] }
@@ -118,7 +119,7 @@ export class FormulaInputs {
     })
   }
 
-  /** SQL of the points, sorted by timestamp for each input. */
+  /** SQL that returns the points, sorted by timestamp for each input. */
   #sql(order = '', settings = ''): string {
     const branches = Map.groupBy(
       this.#inputs.map(({ input, range }, slot) => ({ ...input, range, slot })),
@@ -136,7 +137,7 @@ const blockRows = 65_409
 
 type SlottedInput = StoredInput & { range: PointRange; slot: number }
 
-/** Rows `slot, ts, age, value` of inputs in one column of one dataset. */
+/** Returns SQL of rows `slot, ts, age, value` for inputs in one column of one dataset. */
 function branchSql(inputs: readonly SlottedInput[]): string {
   const { dataset, column, hasOrigin, lastVersion, range } = inputs[0]!
   const byRange = Map.groupBy(inputs, ({ range: { from, to } }) => `${from} ${to}`)

@@ -20,7 +20,7 @@ export interface JoinedPoints extends Omit<ComputedPoints, 'values'> {
   columns: readonly Float64Array[]
 }
 
-/** Rows after which joins of more than two inputs pause. */
+/** Number of rows after which a join of more than two inputs yields. */
 const chunkRows = 4096
 
 /** An empty list of points. */
@@ -34,7 +34,7 @@ export const noPoints: ComputedPoints = {
 export class FormulaJoin {
   readonly #join: SeriesFormula['join']
   readonly #slice: TimeSlice
-  /** By input, the last value so far. */
+  /** Last value of each input so far. */
   readonly #last: Float64Array
 
   constructor(join: SeriesFormula['join'], inputCount: number, slice: TimeSlice) {
@@ -44,8 +44,8 @@ export class FormulaJoin {
   }
 
   /**
-   * Joins the next part. All inputs cover the same span of time, after that of the part before.
-   * @param most maximum distinct timestamps of all inputs
+   * Joins the next part. All inputs cover the same span of time, which follows the previous part.
+   * @param most maximum number of distinct timestamps of all inputs
    * @param memory allocates the joined columns
    */
   async next(inputs: readonly ComputedPoints[], most: number, memory: ColumnMemory): Promise<JoinedPoints> {
@@ -105,10 +105,10 @@ function joinEqual(inputs: readonly ComputedPoints[], memory: ColumnMemory): Joi
   return { timestamps: first!.timestamps, ages, columns: inputs.map(({ values }) => values) }
 }
 
-/** Joins two inputs, as most formulas do: the timestamps at which both have a point. */
+/** Joins two inputs at the timestamps at which both have a point. This is the most frequent join. */
 function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: ColumnMemory): JoinedPoints {
   const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length), memory)
-  // Locals, because property lookups per row cost more than the join.
+  // Local variables, because property lookups for each row take longer than the join.
   const { timestamps, ages } = joined
   const [first, second] = joined.columns as [Float64Array, Float64Array]
   const { timestamps: timesA, ages: agesA, values: valuesA } = a

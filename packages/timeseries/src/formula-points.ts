@@ -19,10 +19,10 @@ export interface WantedFormula {
   range: PointRange
 }
 
-/** Computed points, for the lifetime of a result. */
+/** Computed points. They exist until the result has been read. */
 export interface FormulaPoints {
   /**
-   * SQL of rows `sid, ts, age, value`. The age is that of the newest point at a timestamp that contributes to the
+   * SQL that returns rows `sid, ts, age, value`. The age belongs to the newest of the input points that contribute to the
    * value.
    */
   source: string
@@ -36,7 +36,7 @@ export interface FormulaPoints {
   drop(): Promise<void>
 }
 
-/** Maximum computed points, because they are written to disk. */
+/** Maximum number of computed points, because they are written to disk. */
 const maxComputedPoints = 100_000_000
 const blockRows = 65_536
 const structure = `sid UInt32, ts DateTime64(3, 'UTC'), age Int64, value Float64`
@@ -64,16 +64,16 @@ export interface FormulaRows {
    * @throws SeriesEngineError `too-large` for too many points
    */
   blocks(): AsyncGenerator<FormulaBlock>
-  /** Facts about the points, once all blocks were read. */
+  /** Facts about the points; valid after all blocks have been read. */
   facts: DatasetFacts
-  /** Number of points by formula, once all blocks were read. */
+  /** Number of points by formula; valid after all blocks have been read. */
   counts: ReadonlyMap<number, number>
 }
 
 /**
  * Computes the points of formulas and writes them to the engine as rows.
- * @param wanted in the order of their numbers
- * @param options.isInParts whether the inputs are known to be too many for one part. Default false.
+ * @param wanted formulas in the order of their numbers
+ * @param options.isInParts whether the inputs are known to have too many points for one part. Default false.
  * @param options.signal cancels the work
  * @throws SeriesEngineError `too-large` for too many points
  */
@@ -98,8 +98,8 @@ export async function computeFormulas(
 }
 
 /**
- * Opens formulas. One statement reads the inputs of all of them. If they are few, each formula is computed from start to
- * end, else all of them in consecutive parts of time: see computeFormulas.
+ * Opens formulas. One statement reads the inputs of all formulas. If the inputs have few points, each formula is computed
+ * from start to end; otherwise all formulas are computed in consecutive parts of time. See computeFormulas.
  */
 export async function openFormulaRows(
   connection: SqlConnection,
@@ -184,7 +184,7 @@ class RowBlock {
     return this.#size === blockRows
   }
 
-  /** Adds points from an index on that are in the range, up to the size of the block; returns the next index. */
+  /** Adds the points in the range, starting at an index, until the block is full. Returns the next index. */
   add(
     sid: number,
     points: ComputedPoints,
@@ -205,7 +205,7 @@ class RowBlock {
       // NaN differs from itself.
       if (value !== value || timestamp < from || timestamp > to) continue
       hasExtremes ||= isExtreme(value)
-      // Faster than the remainder of a division.
+      // Faster than the remainder operator.
       hasMilliseconds ||= Math.floor(timestamp / 1000) * 1000 !== timestamp
       newTimestamps[size] = timestamp
       newAges[size] = ages[at]!

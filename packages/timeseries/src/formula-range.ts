@@ -5,14 +5,14 @@ import type { PointRange } from './point-sql.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** Multiple of the requested number of values that is read of each input, as not all timestamps have a value. */
+/** Each input is read for this multiple of the requested number of values, because not all timestamps have a value. */
 const reserve = 4
-/** Maximum inputs of all formulas together; beyond them the estimate costs more than it saves. */
+/** Maximum number of inputs of all formulas together. Beyond it, the estimate takes longer than it saves. */
 const maxUses = 20_000
 
 /**
- * Estimates, by the newest points of the inputs, from which timestamp on a formula has enough values. This avoids
- * computing with all points of long inputs. The caller checks that they are enough.
+ * Estimates, from the newest points of the inputs, the start of a range in which a formula has enough values. This avoids
+ * computing with all points of long inputs. The caller checks whether the values are enough.
  * @param wanted formulas that need only the points at the timestamp of a value
  * @returns UTC milliseconds; formulas without an estimate are absent
  */
@@ -47,7 +47,7 @@ export async function guessStarts(
   return starts
 }
 
-/** SQL of the number of newest points of an input and of the timestamp of the first of them. */
+/** Returns SQL of the number of newest points of an input, and the timestamp of the first of these points. */
 function newestSql(
   { dataset, sid }: StoredInput,
   { to }: PointRange,

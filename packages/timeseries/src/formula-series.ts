@@ -21,9 +21,9 @@ export interface PointSource {
 }
 
 /**
- * Converts formulas to sources of points. A formula that several others use, or that is both an input and requested, is
- * computed once. Consecutive formulas that join the same inputs in the same way share the joined rows, so read the
- * sources in the order of opening.
+ * Converts formulas to sources of points. A formula that is used several times, or that is both requested and an input, is
+ * computed once. Consecutive formulas that join the same inputs in the same way share the joined rows, so callers must read
+ * the sources in the order in which they opened them.
  */
 export class FormulaSources {
   readonly #slotOf: (input: StoredInput) => number
@@ -168,7 +168,7 @@ class BufferedSource implements PointSource {
 class SharedJoin {
   readonly #join: FormulaJoin
   readonly #sources: readonly PointSource[]
-  /** Owner of the rows in the memory that all joins share. */
+  /** The memory that all joins share, and the join that wrote it last. */
   readonly #last: { by: SharedJoin | undefined; memory: ColumnMemory }
   #part: number | undefined
   #joined: JoinedPoints | undefined
@@ -187,7 +187,7 @@ class SharedJoin {
   async next(part: InputPart): Promise<JoinedPoints> {
     if (this.#joined !== undefined && this.#part === part.number) {
       if (this.#last.by !== this)
-        throw new TypeError('Formulas with the same join must be computed one after the other.')
+        throw new TypeError('Formulas with the same join must be computed consecutively.')
       return this.#joined
     }
     const points = await pointsOf(this.#sources, part)
@@ -199,7 +199,7 @@ class SharedJoin {
   }
 }
 
-/** Sequential, because sources share their memory. */
+/** Reads the sources sequentially, because they share their memory. */
 async function pointsOf(sources: readonly PointSource[], part: InputPart): Promise<ComputedPoints[]> {
   const points: ComputedPoints[] = []
   for (const source of sources) points.push(await source.next(part))

@@ -42,16 +42,16 @@ export class Ingest {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
   readonly #isOnlyWriter: boolean
-  /** By staging table, while it is staged. */
+  /** Facts of staged uploads, by staging table. */
   readonly #staged = new Map<string, StagedFacts>()
-  /** Uploads to be published without a staging table, by the name it would have. */
+  /** Uploads that are published without a staging table, by the name that the table would have. */
   readonly #direct = new Map<string, DirectUpload>()
-  /** Facts of datasets, if no other server writes. */
+  /** Cached facts of datasets, if no other server writes. */
   readonly #facts = new Map<number, DatasetFacts>()
 
-  /** Earliest date of the engine, once requested. */
+  /** Earliest date that the engine can store; undefined before the first request. */
   #earliest: Promise<number> | undefined
-  /** Running changes of facts, by dataset. */
+  /** Changes of facts in progress, by dataset. */
   readonly #changes = new Map<number, Promise<unknown>>()
 
   /** @param isOnlyWriter whether no other server publishes versions of the datasets */
@@ -230,8 +230,8 @@ export class Ingest {
   }
 
   /**
-   * Makes roll-ups unusable, because they cannot notice points of a version that is older than theirs. Removals do
-   * this.
+   * Makes roll-ups unusable, because they do not include a version that is published later but is older than they are. A
+   * removal has this effect, too.
    */
   async endRollUps(dataset: number): Promise<void> {
     if (!(await this.#tables.find(dataset))) return
@@ -271,8 +271,8 @@ export class Ingest {
   }
 
   /**
-   * Writes the facts before the points: wider bounds still hold for fewer points.
-   * @returns the facts before
+   * Writes the facts before the points, because facts with wider bounds still hold for fewer points.
+   * @returns the previous facts
    */
   async #announceFacts(
     dataset: number,
@@ -287,7 +287,9 @@ export class Ingest {
     })
   }
 
-  /** The embedded engine, which is the only writer, stores all dates. */
+  /**
+   * Returns the earliest date that the engine can store. The embedded engine, which is the only writer, stores all dates.
+   */
   async #findEarliest(): Promise<number> {
     if (this.#isOnlyWriter) return earliestMs
     this.#earliest ??= readEarliestMs(this.#connection)
@@ -296,8 +298,7 @@ export class Ingest {
   }
 
   /**
-   * Serialises the changes of a dataset's facts, because each change starts from the result of the previous
-   * one.
+   * Runs the changes of a dataset's facts one at a time, because each change starts from the result of the previous one.
    */
   async #changeFacts<T>(dataset: number, change: () => Promise<T>): Promise<T> {
     const before = this.#changes.get(dataset)
@@ -320,8 +321,8 @@ export class Ingest {
   }
 
   /**
-   * Some ways to insert report success and write nothing. All rows were written as one part, so one of them stands for
-   * all.
+   * Checks that the rows arrived, because some kinds of inserts report success and write nothing. All rows form one part, so
+   * it is sufficient to check one row.
    */
   async #checkPublished(dataset: number, version: number, seen: UploadFacts): Promise<void> {
     const [row] = await this.#connection.rows(
@@ -331,7 +332,7 @@ export class Ingest {
     if (row?.rows !== 1) throw lostRows(seen.rows, 0)
   }
 
-  /** Some ways to insert report success and write nothing, so count the rows that arrived. */
+  /** Counts the rows that arrived, because some kinds of inserts report success and write nothing. */
   async #checkArrival(upload: Upload, sent: number): Promise<void> {
     const [row] = await this.#connection.rows(`SELECT toFloat64(count()) AS rows FROM ${upload.source}`)
     if (row?.rows !== sent) throw lostRows(sent, Number(row?.rows))
@@ -369,7 +370,7 @@ interface DirectUpload {
   tails: ReadonlyMap<number, SeriesTail> | undefined
   /** Resolves with the earlier facts once the facts of the dataset include the upload. */
   announcing: Promise<DatasetFacts | undefined>
-  /** Reports that the version is visible or abandoned. */
+  /** Called when the version is visible or abandoned. */
   end: () => void
   /** Whether its points may already be visible. */
   isTried: boolean

@@ -3,14 +3,17 @@ import type { ColumnSpec, StageRequest, ValueType } from './series-upload.ts'
 import { quoteTimestamp } from './sql-text.ts'
 import type { UploadFacts } from './upload-blocks.ts'
 
-/** Builds SQL that sorts the upload and selects the last of equal points. Modes that compare join the stored points. */
+/**
+ * Builds SQL that sorts the upload and selects the last of several rows for the same point. Modes that compare join the
+ * stored points.
+ */
 export function insertSql(upload: {
   /** Table to insert into. */
   target: string
   dataset: number
   version: number
   columns: readonly ColumnSpec[]
-  /** All columns of the dataset, which have origins; for modes that compare. */
+  /** All columns of the dataset, with origins. Only for modes that compare. */
   stored?: ReadonlyMap<number, ValueType>
   source: string
   mode: NonNullable<StageRequest['mode']>

@@ -17,7 +17,7 @@ export function dropAllLeftovers(connection: SqlConnection): Promise<void> {
 
 /**
  * Drops leftovers of crashed servers while other servers may use the database: temporary tables and incomplete roll-ups
- * older than a day, and versions staged more than a week ago, which must then be staged again.
+ * older than a day, and versions staged more than a week ago. Such versions must be staged again.
  */
 export function dropOldLeftovers(connection: SqlConnection): Promise<void> {
   return dropTables(

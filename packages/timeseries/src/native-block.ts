@@ -24,8 +24,8 @@ export function nativeBlockParts(rowCount: number, columns: readonly NativeColum
 }
 
 /**
- * Power of ten that bounds ordinary doubles, and whose inverse is their lower bound. Neither the sum of all ordinary
- * points in a dataset nor a product of two of them can reach infinity.
+ * Ordinary doubles have absolute values between 1e-100 and 1e100. Neither the sum of all ordinary points in a dataset nor a
+ * product of two of them can reach infinity.
  */
 const ordinaryPower = 100
 const largestOrdinary = 10 ** ordinaryPower
@@ -145,7 +145,7 @@ function encodeTexts(values: readonly (string | null)[]): Uint8Array[] {
   return [nulls, encodeStrings(values)]
 }
 
-/** Encodes texts as String, null as the empty text. */
+/** Encodes strings as String, and null as the empty string. */
 export function encodeStrings(values: readonly (string | null)[]): Uint8Array {
   let size = 0
   for (const value of values) size += 5 + (value === null ? 0 : value.length * 3)

@@ -4,7 +4,7 @@ import type { ByteStream } from './sql-connection.ts'
 export interface NativeRows {
   /** Number of rows. */
   count: number
-  /** Values for each column; NaN for NULL. Columns of the type String are arrays of texts. */
+  /** Values for each column; NaN for NULL. Columns of the type String are arrays of strings. */
   columns: readonly (Float64Array | string[])[]
 }
 
@@ -13,7 +13,7 @@ type NativeBytes = AsyncIterable<Uint8Array> & Pick<ByteStream, 'recycle'>
 
 /** Rows whose columns are all numeric. */
 export interface NumberRows extends NativeRows {
-  /** By column; NaN for NULL. */
+  /** Values of each column; NaN for NULL. */
   columns: readonly Float64Array[]
 }
 
@@ -32,7 +32,7 @@ export function readNativeNumbers(bytes: Buffer, columnCount: number): NumberRow
   return joinRows(blocks, columnCount)
 }
 
-/** Parses such a result while it arrives, block by block. */
+/** Parses a result with numeric columns while it arrives, block by block. */
 export async function* readNumberBlocks(
   stream: NativeBytes,
   columnCount: number,
@@ -65,7 +65,7 @@ export async function* readNativeBlocks(
     while (at < size) {
       const block = readBlock(bytes.subarray(0, size), at, columnCount)
       if (!('rows' in block)) {
-        // Avoids parsing the block again with every chunk.
+        // Doubling avoids parsing the incomplete block again with every chunk.
         needed = Math.max(block.needed, (size - at) * 2)
         break
       }

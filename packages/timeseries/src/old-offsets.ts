@@ -21,10 +21,10 @@ const stepCount = Math.ceil((Date.UTC(1973, 0, 1) - earliestMs) / stepMs)
 const shortestMs = 7 * dayMs
 
 /**
- * Reads the offsets of a zone for the years in which the engine formats timestamps differently from the file reader:
- * the engine ignores the seconds of an offset, and knows the history of some zones that runtimes treat as an alias of a
- * neighbour.
- * @returns undefined if all texts are equal
+ * Reads the offsets of a zone for the years in which the engine formats timestamps differently from the file reader. The
+ * engine ignores the seconds of an offset, and it knows the history of some zones that runtimes treat as aliases of a
+ * neighbouring zone.
+ * @returns undefined if there is no difference
  */
 export async function readOldOffsets(
   connection: SqlConnection,
@@ -42,7 +42,7 @@ export async function readOldOffsets(
   return listOffsets(offsetAt, earliestMs + (last + 1) * stepMs)
 }
 
-/** Builds SQL of the local time of an old instant, as an instant in UTC. */
+/** Builds SQL that converts an old instant to local time, as an instant in UTC. */
 export function oldLocalSql(instant: string, { starts, offsets }: OldOffsets): string {
   const ms = `toUnixTimestamp64Milli(${instant})`
   const list = (numbers: readonly number[]) =>
@@ -51,7 +51,7 @@ export function oldLocalSql(instant: string, { starts, offsets }: OldOffsets): s
   return `fromUnixTimestamp64Milli(${ms} + ${list(offsets)}[${index}], 'UTC')`
 }
 
-/** Builds SQL of whether an instant is old. */
+/** Builds SQL that is true if an instant is old. */
 export function isOldSql(instant: string, { until }: OldOffsets): string {
   return `${instant} < ${quoteTimestamp(until)}`
 }

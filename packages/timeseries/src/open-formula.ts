@@ -1,7 +1,7 @@
 import type { DatasetTables } from './dataset-tables.ts'
 import type { FormulaInput, SeriesFormula } from './series-formula.ts'
 
-/** A formula with resolved inputs: a column that a dataset does not have is an input without values. */
+/** A formula with resolved inputs. If a dataset does not have the column, the input has no values. */
 export interface OpenFormula extends Omit<SeriesFormula, 'inputs'> {
   /** Inputs in order; undefined for one without values. */
   inputs: readonly (StoredInput | OpenFormula | undefined)[]
@@ -19,7 +19,7 @@ export interface StoredInput {
   column: number
   /** Whether its values have origins that matter: see `originName`. Default false. */
   hasOrigin?: boolean
-  /** Newer versions are ignored. Default: none are. */
+  /** Newest version to use. Default: all versions. */
   lastVersion?: number | undefined
 }
 

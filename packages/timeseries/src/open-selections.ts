@@ -17,19 +17,19 @@ import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 
-/** A selection in the form that SQL needs, or consecutive formula selections that differ in nothing else. */
+/** A selection prepared for SQL. Consecutive selections that differ only in their formulas form one open selection. */
 export interface OpenSelection {
   /** Dataset of the points. */
   dataset: number
-  /** SQL of the series. */
+  /** The series as SQL. */
   scope: SeriesScope
   /** Series that may have points. */
   seriesCount: number
-  /** Labels of the format plus one, the number of the series in the result. */
+  /** Number of labels: the labels of the format and the number of the series in the result. */
   labelCount: number
   /** Columns of the result in this dataset. */
   columns: readonly PointColumn[]
-  /** By column of the result, whether the selection requests it. */
+  /** For each column of the result, whether the selection requests it. */
   isRequested: readonly boolean[]
   /** Conditions on `v0`, `v1`, … */
   conditions: readonly string[]
@@ -39,17 +39,17 @@ export interface OpenSelection {
   fill: Fill | undefined
   /** Formulas of the series, by their number in the query; undefined for stored points. */
   formulas: readonly { sid: number; formula: OpenFormula; labels: readonly string[] }[] | undefined
-  /** Whether the inputs of the formulas are known to be too many for one part. */
+  /** Whether the inputs of the formulas are known to have too many points for one part. */
   readsInParts?: boolean
   /** Computed points, once available. */
   computed?: FormulaPoints | undefined
   /** Facts about the dataset, if they were read. */
   facts?: DatasetFacts | undefined
-  /** Whether only a part of the stored points exists for the selection. */
+  /** Whether limits hide some of the stored points from the selection. */
   isLimited: boolean
-  /** Days that can replace points. */
+  /** Table of days that can replace points. */
   rollUp?: RollUp | undefined
-  /** Newer versions are ignored, so that several statements see the same points. Default: no version is ignored. */
+  /** Newest version to use, so that several statements see the same points. Default: all versions. */
   lastVersion?: number | undefined
   /** Columns of the dataset by id. */
   stored: ReadonlyMap<number, ValueType>
@@ -200,7 +200,7 @@ export function unionColumns(query: SeriesQuery): ResultColumn[] {
 
 /**
  * Sets the columns of the result.
- * @param hidden further columns that conditions need, but the result does not include
+ * @param hidden columns that conditions need and the result does not include
  */
 export function chooseColumns(
   { items, params }: OpenSelections,

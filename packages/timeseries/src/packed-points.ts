@@ -17,9 +17,9 @@ export interface Points {
   values: readonly Float64Array[]
 }
 
-/** A column in packed form: decimals as whole numbers, where each value is `number / 10 ** decimals`. */
+/** An unpacked column. Each value is `number / 10 ** decimals`. */
 export interface PackedColumn {
-  /** Decimals of the numbers; undefined if they are the values themselves. */
+  /** Number of decimals; undefined if the numbers are the values. */
   decimals: number | undefined
   /** NaN for an empty value. */
   numbers: Float64Array
@@ -27,9 +27,9 @@ export interface PackedColumn {
 
 const mostDecimals = 6
 const powers = Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals)
-/** Number of digits that survive the conversion to a double and back. */
+/** Whole numbers up to this one survive the conversion to a double and back. */
 const largestNumber = 1e15
-/** Units that timestamps of series usually are multiples of: day, hour, minute, second, millisecond. */
+/** Timestamps of a series are usually multiples of one of these units: day, hour, minute, second, millisecond. */
 const units = [86_400_000, 3_600_000, 60_000, 1000, 1]
 
 const kinds = { empty: 0, even: 1, steps: 2, plain: 3 } as const
@@ -39,8 +39,8 @@ type Width = keyof typeof noValue
 
 /**
  * Packs rows: timestamps as steps, and values with few decimals as whole numbers and the steps between them (the idea
- * of https://doi.org/10.1145/3626717, ALP, without its bit packing). Packing is lossless; values without such a form
- * are stored as doubles. Its memory is reused for each series.
+ * of https://doi.org/10.1145/3626717, ALP, without its bit packing). Packing is lossless; other values are stored as
+ * doubles. Its memory is reused for each series.
  */
 export class PointPacker {
   readonly #most: number
@@ -63,7 +63,7 @@ export class PointPacker {
     this.#at = 0
     this.#packTimestamps(timestamps, count)
     for (const [index, column] of values.entries()) this.#packColumn(column, count, index)
-    // A separate buffer: a view would keep the whole memory alive.
+    // A separate buffer, because a view would keep the whole memory alive.
     const bytes = Buffer.allocUnsafeSlow(this.#at)
     this.#bytes.copy(bytes, 0, 0, this.#at)
     return { count, bytes }
@@ -142,8 +142,8 @@ export class PointPacker {
   }
 
   /**
-   * Returns the fewest decimals that represent all values, and stores them as whole numbers in `#numbers`; undefined if
-   * there are none.
+   * Returns the smallest number of decimals that represents all values, and stores the values as whole numbers in
+   * `#numbers`. Returns undefined if no number of decimals is sufficient.
    */
   #findDecimals(values: Float64Array, count: number, likely: number | undefined): number | undefined {
     if (likely !== undefined && this.#scale(values, count, powers[likely]!)) return likely
@@ -201,7 +201,7 @@ function widthOf(largestStep: number): Width | undefined {
   return largestStep < 0x8000_0000 ? 4 : undefined
 }
 
-/** Reads packed rows: the timestamps first, then one column after the other. */
+/** Reads packed rows: first the timestamps, then each column. */
 export class PointUnpacker {
   readonly #view: DataView
   readonly #count: number

@@ -2,7 +2,7 @@ import { earliestMs, latestMs } from './calendar-time.ts'
 import type { PointLimits } from './series-query.ts'
 import { quoteTimestamp } from './sql-text.ts'
 
-/** Returns the condition on the series with the limits of its points. */
+/** Adds the limits of the points to a condition on the series. */
 export function withinLimits(condition: string, limits: PointLimits | undefined): string {
   if (limits === undefined) return condition
   const { from = earliestMs, to = latestMs } = limits

@@ -30,7 +30,7 @@ export interface PointRange {
   count?: { amount: number; end: 'newest' | 'oldest' }
 }
 
-/** One selection in the form that SQL needs. */
+/** A selection prepared for SQL. */
 export interface PointSelection {
   /** Dataset of the points. */
   dataset: number
@@ -41,8 +41,8 @@ export interface PointSelection {
   /** Columns, which become `v0`, `v1`, … */
   columns: readonly PointColumn[]
   /**
-   * SQL of computed points `sid, ts, age, value` that replace the points of the dataset; every column with an id has
-   * this value.
+   * SQL that returns computed points `sid, ts, age, value`. They replace the points of the dataset; every column with an id
+   * has this value.
    */
   computed?: string | undefined
   /** Points to read. */
@@ -53,21 +53,23 @@ export interface PointSelection {
   order: 'asc' | 'desc'
   /** Whether the points may come in any order. Default false. */
   isUnordered?: boolean
-  /** Conditions on `v0`, `v1`, … that a point must meet; they apply after the version was selected. Default: none. */
+  /**
+   * Conditions on `v0`, `v1`, … that a point must meet. They are evaluated after the version has been selected. Default:
+   * none.
+   */
   conditions?: readonly string[]
   /** Whether some of the conditions depend on the time of a point. Default false. */
   hasClock?: boolean
-  /** Moves the timestamps before the range applies. */
+  /** Shift of the timestamps, applied before the range. */
   shift?: ShiftSql | undefined
-  /** No two versions up to this one have the same point, and newer ones are ignored. Default: unknown. */
+  /** Newest version to use, if no two versions up to it have the same point. Default: unknown. */
   distinctUpTo?: number
 }
 
 /**
- * Builds a query for the points of one selection as rows `sid, ts, age, v0, v1, …` (`age` is the negated version), by
- * series, each in the requested direction. Rows without a value in the requested columns are dropped after they have
- * hidden older versions.
- * The order is that of the table wherever possible, so that the engine streams without a sort.
+ * Builds a query for the points of one selection as rows `sid, ts, age, v0, v1, …` (`age` is the negated version), ordered
+ * by series and time, the time in the requested direction. Rows without a value in the requested columns still hide older
+ * versions, and are then dropped. The rows are in table order wherever possible, so that the engine streams without a sort.
  */
 export function buildPointSql(selection: PointSelection): string {
   return selection.shift ? buildMovedSql(selection, selection.shift) : buildStoredSql(selection)
@@ -114,7 +116,7 @@ function buildStoredSql(selection: PointSelection): string {
   return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, age DESC`
 }
 
-/** SQL of the value of a column; empty unless it belongs to a requested version. */
+/** Returns SQL of the value of a column. The value is empty if it does not belong to a requested version. */
 function valueOf({ id, type, hasOrigin }: PointColumn, selection: PointSelection): string {
   if (id === undefined) return `CAST(NULL AS ${clickhouseType(type)})`
   if (selection.computed !== undefined) return 'toNullable(value)'
@@ -127,7 +129,7 @@ function valueOf({ id, type, hasOrigin }: PointColumn, selection: PointSelection
   return `if(${isRequested}, ${columnName(id)}, NULL)`
 }
 
-/** Builds SQL of the values that a newer version of the same column has replaced, and of the newer versions. */
+/** Builds SQL that returns the values that a newer version of the same column has replaced, and the newer versions. */
 function buildCorrectedSql(selection: PointSelection, points: string): string {
   const { columns, computed } = selection
   const own = columns.map(({ id, hasOrigin }) =>
@@ -146,8 +148,8 @@ function buildCorrectedSql(selection: PointSelection, points: string): string {
 }
 
 /**
- * Builds SQL of shifted points in order. Months of different lengths and daylight saving may swap points or give them
- * equal timestamps, so they are sorted again; of equal timestamps the later point wins.
+ * Builds SQL that returns shifted points in order. Months of different lengths and daylight saving can swap points or give
+ * them equal timestamps, so they are sorted again. If timestamps are equal, the later point wins.
  */
 function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
   const { columns, range, order, isOneSeries } = selection
@@ -175,8 +177,8 @@ function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
 }
 
 /**
- * Builds SQL that is true if a point of the selection, regardless of its values, has milliseconds; unknown counts as
- * true.
+ * Builds SQL that is true if the timestamp of a point of the selection, regardless of its values, has or may have
+ * milliseconds.
  */
 export function buildMillisecondsSql(selection: PointSelection): string {
   if (selection.range.count || selection.computed !== undefined) return '1'

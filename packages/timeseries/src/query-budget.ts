@@ -4,8 +4,8 @@ import type { SqlConnection } from './sql-connection.ts'
 /** Time limits of a query. */
 export interface QueryLimits {
   /**
-   * Time in milliseconds without progress after which a query is cancelled, because the engine produces no bytes or the
-   * reader accepts none. Default 600,000 (10 minutes).
+   * A query is cancelled after this time without progress, in milliseconds: the engine produces no bytes, or the reader
+   * accepts none. Default 600,000 (10 minutes).
    */
   stallLimitMs?: number
   /** Maximum time in milliseconds from the request to the last byte of its result. Default 21,600,000 (6 hours). */
@@ -54,8 +54,7 @@ export function startBudget(
 }
 
 /**
- * Returns a connection whose queries are cancelled by a signal. Statements that create or drop something run to their
- * end.
+ * Returns a connection that cancels queries when the signal aborts. Statements that create or drop tables run to their end.
  */
 export function bindSignal(connection: SqlConnection, signal: AbortSignal): SqlConnection {
   return {

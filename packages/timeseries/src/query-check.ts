@@ -12,7 +12,10 @@ const maxSelections = 1000
 /** Maximum number of variants. It is limited because the engine plans each of them separately. */
 const maxVariants = 100
 
-/** @throws SeriesEngineError `invalid` for numbers outside their range, and for options that cannot be combined */
+/**
+ * Checks a query.
+ * @throws SeriesEngineError `invalid` for numbers outside their range, and for options that cannot be combined
+ */
 export function checkQuery(query: SeriesQuery): void {
   const { limit, offset, drawPoints, selections } = query
   for (const [name, value] of Object.entries({ limit, offset })) {

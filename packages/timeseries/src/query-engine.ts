@@ -73,7 +73,7 @@ export class QueryEngine {
     const labels = createResultLabels(query)
     const open = await openSelections(connection, this.#tables, query, budget.signal, labels.ofSelection)
     const run: RunningQuery = { connection, query, labels, open, budget, streams: [] }
-    // Also applies if the reader stops.
+    // Also called if the reader stops.
     budget.signal.addEventListener('abort', () => void drop(run), { once: true })
     try {
       return await this.#openResult(run)
@@ -124,7 +124,7 @@ export class QueryEngine {
   }
 }
 
-/** A query in progress and what must be dropped at its end. */
+/** A query in progress, with the objects to drop at its end. */
 interface RunningQuery {
   connection: SqlConnection
   query: ZonedQuery

@@ -1,6 +1,6 @@
 /**
- * Calendar time in the zone of the query. `WORKING_DAYS` counts days of `SeriesQuery.calendar`: n working days before a
- * timestamp is the same time of day on the n-th working day before its date, and likewise after it.
+ * Calendar time in the zone of the query. `WORKING_DAYS` counts the working days of `SeriesQuery.calendar`: n working days
+ * before (or after) a timestamp is the same time of day on the n-th working day before (or after) its date.
  */
 export type TimeUnit = 'MINUTES' | 'HOURS' | 'DAYS' | 'WEEKS' | 'MONTHS' | 'YEARS' | 'WORKING_DAYS'
 
@@ -16,19 +16,18 @@ export interface WorkingCalendar {
 }
 
 /**
- * Fill of the gaps of a series. The timestamps to fill are those of all points of the result, of any selection (with
- * `layout: 'rows'`, a filled series gets its own rows at the timestamps of the others). Values are filled from the
+ * Fill of the gaps of a series. Gaps are filled at the timestamps of all points of the result, of any selection. (With
+ * `layout: 'rows'`, a filled series gets its own rows at the timestamps of the other series.) Values are filled from the
  * points of the same series and column inside the range, never from filled values:
- * - `previous`: the value before; `next`: the value after;
- * - `nearest`: the nearer of both in time, the one before if equally near;
+ * - `previous`: the previous value; `next`: the next value;
+ * - `nearest`: the nearer of the two in time; the previous one if both are equally near;
  * - `linear`: linear interpolation in time, empty if a neighbour is missing;
  * - `zero`: always 0;
- * - `average`: the mean of the `points` values before (1 to 1000; fewer if there are fewer, empty if there is none).
- * Texts and dates support only `previous`, `next` and `nearest`, and stay empty otherwise; integers round `linear` and
- * `average` half up (away from zero if equally near, as `HALF_UP` does).
- * A column is filled if the selection requests it. A series without a point in the result is omitted, also with `zero`,
- * and so is a filled row without a value. Filling needs memory for the timestamps of one series at a time; more than 40
- * million filled rows are `too-large`.
+ * - `average`: the mean of the previous `points` values (1 to 1000), or of fewer if there are fewer; empty if there is none.
+ * Strings and dates support only `previous`, `next` and `nearest`; with other fills they stay empty. For integers, `linear`
+ * and `average` are rounded half away from zero, as `HALF_UP` does. A column is filled if the selection requests it. A
+ * series without a point in the result is omitted, even with `zero`; a filled row without a value is omitted, too. Filling
+ * needs memory for the timestamps of one series at a time. More than 40 million filled rows are `too-large`.
  */
 export type Fill =
   | {

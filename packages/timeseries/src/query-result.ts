@@ -21,7 +21,7 @@ export interface SeriesLabel {
 }
 
 /**
- * A result as bytes of UTF-8 text.
+ * A result as bytes: UTF-8 text, or an Arrow stream.
  * NCSV: header, then one line per point: symbol columns, `Date(<zone>)`, value columns, metadata columns.
  * STANDARD: `{"symbols": [{"<key>": "<value>"}], "values": [row], "data": [row], "metadataMap": {}, "statistics": {}}`,
  * where a row is `{"symbol": <index in symbols>, "<key>": "<value>", "Date": "<timestamp>", "<column>": value or
@@ -51,8 +51,8 @@ export interface QueryResult {
   /** All of the text if it is already available; `stream` returns the same. */
   bytes?: Uint8Array
   /**
-   * Number of values of the result, before its limit, that are empty because they exceed the range of a double: sums
-   * and means of spans and of series, gaps filled `linear` or by the `average`. Absent if there are none.
+   * Number of values in the result, before its limit, that are empty because they exceed the range of a double. These can be
+   * sums and means of spans and of series, and gaps filled with `linear` or `average`. Absent if there are none.
    */
   overflows?: number
   /** With `countRows` or `drawPoints`: rows before `offset`, `limit` and downsampling. */

@@ -4,15 +4,15 @@ import type { PointRange } from './point-sql.ts'
 import type { SeriesQuery } from './series-query.ts'
 
 /**
- * Points read in table order go through one pipe; a second thread formats the text in the meantime, which is half of
- * the work and adds a tenth of overhead. Larger blocks reduce the hand-overs to the reader. Rows of a file would be
- * distributed to both threads.
+ * Returns settings for reading points in table order. They pass through one pipe while a second thread formats the text,
+ * which is half of the work, with an overhead of a tenth. Larger blocks are handed over to the reader less often. Rows of a
+ * file would be distributed to both threads.
  */
 export function inOrderSettings(selectionCount: number): string {
   return `, max_threads = ${Math.max(2, selectionCount)}, output_format_parallel_formatting = 1, preferred_block_size_bytes = 4194304, parallelize_output_from_storages = 0`
 }
 
-/** Finishes spans by series in table order, so that there is no hash table of all of them that would spill to disk. */
+/** Finishes the spans of each series in table order. A hash table of all spans would spill to disk. */
 export const spanSettings = ', optimize_aggregation_in_order = 1'
 
 /** Returns whether one statement reads the points of a result once. */
@@ -50,12 +50,12 @@ export function isReadInOrder(
 }
 
 /**
- * Maximum number of selections per statement if each returns few rows. Otherwise each selection gets its own statement,
- * because reading all of them at once needs much memory.
+ * Maximum number of selections per statement if each selection returns few rows. Otherwise each selection has its own
+ * statement, because reading all of them at once needs much memory.
  */
 const maxShortSelections = 100
 
-/** Returns whether the selections of a result can be read one after the other, and are too many for one statement. */
+/** Returns whether the selections of a result can be read separately, and are too many for one statement. */
 export function canSplit({ query, selections, range, aggregated }: RowQuery): boolean {
   if (aggregated) return false
   const isBySeries = query.sortBy !== 'time' && query.format !== 'UI' && query.format !== 'PANDAS'
@@ -64,7 +64,7 @@ export function canSplit({ query, selections, range, aggregated }: RowQuery): bo
   return isBySeries && isWhole && !hasFill(selections) && selections.length > most
 }
 
-/** Maps a list that is known to have an item. */
+/** Maps a non-empty list. */
 export function mapSelections<T, R>(items: readonly T[], map: (item: T) => R): [R, ...R[]] {
   return items.map(map) as [R, ...R[]]
 }

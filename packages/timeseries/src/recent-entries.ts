@@ -1,11 +1,11 @@
-/** A cache by key with a limit of bytes; it evicts the least recently used entries. */
+/** A cache with a limit in bytes. It evicts the least recently used entries. */
 export class RecentEntries<Entry> {
-  /** In order of use, the most recent last. */
+  /** Entries in order of use, the most recent last. */
   readonly #entries = new Map<string, { entry: Entry; bytes: number }>()
   readonly #maxBytes: number
   #bytes = 0
 
-  /** @param maxBytes limit of all entries together */
+  /** @param maxBytes maximum size of all entries together */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }

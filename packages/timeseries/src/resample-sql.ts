@@ -17,10 +17,13 @@ import { sumSql } from './sum-sql.ts'
 
 const maxAmount = 1000
 const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
-/** Functions that can be computed from facts of days. */
+/** Functions that can be computed from daily facts. */
 const functionsOfDays: readonly ResampleFunction[] = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count']
 
-/** @throws SeriesEngineError `invalid` for invalid spans or functions */
+/**
+ * Checks spans and their functions.
+ * @throws SeriesEngineError `invalid`
+ */
 export function checkResample({ unit, amount, functions: requested, origin, fill }: Resample): void {
   if (!units.includes(unit)) throw refusal(`Spans can have the units ${units.join(', ')}, not ${unit}.`)
   if (!Number.isInteger(amount) || amount < 1 || amount > maxAmount) {
@@ -28,11 +31,11 @@ export function checkResample({ unit, amount, functions: requested, origin, fill
   }
   checkFunctions(requested, resampleFunctions, 'A span')
   if (origin !== undefined) checkOrigin(origin, unit)
-  if (fill?.kind === 'average') throw refusal('Spans cannot be filled with the mean of those before.')
+  if (fill?.kind === 'average') throw refusal('Spans cannot be filled with the mean of earlier spans.')
   if (fill) checkFill(fill)
 }
 
-/** Returns whether a column may be empty in all spans although its source has values, or gets zeros. */
+/** Returns whether a column can be empty in all spans although its source has values, or can be filled with zeros. */
 export function canBeEmpty({ function: name }: CombinedColumn, fill: Fill | undefined): boolean {
   return name === 'stddev' || (name === 'count' && fill?.kind === 'zero')
 }
@@ -51,7 +54,7 @@ export function countSpans({ unit, amount }: Resample, ms: number): number {
   return ms / (amount * unitMs[unit]) + 2
 }
 
-/** Returns whether columns can be computed from facts of days. */
+/** Returns whether columns can be computed from daily facts. */
 export function areOfDays(columns: readonly CombinedColumn[]): boolean {
   return columns.every((column) => functionsOfDays.includes(column.function))
 }
@@ -61,7 +64,7 @@ export function areOfDays(columns: readonly CombinedColumn[]): boolean {
  */
 export type SpanSource = { points: string } | { days: string }
 
-/** Returns the facts of days that the spans need. */
+/** Returns the daily facts that the spans need. */
 export function dayFactsOf(columns: readonly CombinedColumn[]): DayFact[] {
   const kinds = new Map<number, Set<DayFactKind>>()
   for (const { source, function: name } of columns) {
@@ -73,8 +76,8 @@ export function dayFactsOf(columns: readonly CombinedColumn[]): DayFact[] {
 }
 
 /**
- * Builds SQL of the spans of points in order, as rows `sid, ts, age, v0…`.
- * @param isRequested by source column, whether the points have it; others get no count
+ * Builds SQL that returns the spans of points in order, as rows `sid, ts, age, v0…`.
+ * @param isRequested for each source column, whether the points have it; other columns get no count
  * @param keepsOverflows whether values beyond the range of a double stay infinite, so that they can be counted; default
  * false: they become empty
  */
@@ -117,14 +120,14 @@ export function buildResampleSql(
   return ordered(`SELECT ${['sid', 'begin AS ts', 'toInt64(-1) AS age', ...means].join(', ')} FROM (${all})`)
 }
 
-/** SQL of the last value of the previous spans, from arrays of (milliseconds, value). */
+/** Returns SQL of the last value of the previous spans, from arrays of (milliseconds, value). */
 function lastHeldSql(points: string): string {
   return `last_value(if(empty(${points}), NULL, toNullable(${points}[-1].2))) IGNORE NULLS`
 }
 
 /**
- * SQL of the mean of an array of (milliseconds, value), weighted by how long each value holds, including the value at
- * the start of the span.
+ * Returns SQL of the mean of an array of (milliseconds, value), weighted by how long each value holds. The value at the
+ * start of the span is included.
  */
 function timeWeightedSql(points: string, held: string): string {
   const begin = 'toUnixTimestamp64Milli(begin)'
@@ -136,7 +139,7 @@ function timeWeightedSql(points: string, held: string): string {
   return `if(empty(${points}), NULL, arrayReduce('sumKahan', ${parts}))`
 }
 
-/** Computes the same as `combinedSql` from facts of days; see roll-up-sql.ts and areOfDays. */
+/** Returns SQL that computes the same as `combinedSql`, from daily facts; see roll-up-sql.ts and areOfDays. */
 function factOfDays({ source, function: name, sourceType }: CombinedColumn): string {
   const sum = sumSql(`sum${source}`, sourceType)
   switch (name) {

@@ -28,7 +28,7 @@ export async function resolveRange(
     )
   }
   if (range.kind === 'NEXT' && range.anchor === undefined) {
-    throw new SeriesEngineError('invalid', 'The range NEXT needs an anchor: the timestamp it starts from.')
+    throw new SeriesEngineError('invalid', 'The range NEXT needs an anchor: the timestamp where it starts.')
   }
   if (range.unit === 'VALUES') {
     const count = { amount: range.amount, end: range.kind === 'LAST' ? 'newest' : 'oldest' } as const
@@ -43,7 +43,7 @@ export async function resolveRange(
   if (query.delta && range.anchor === undefined) {
     throw new SeriesEngineError(
       'invalid',
-      'A range of time by insertion time needs an anchor: the timestamp it counts from.',
+      'A range by insertion time needs an anchor: the timestamp from which it is counted.',
     )
   }
   const anchor = range.anchor ?? (await findNewest(known))
@@ -109,7 +109,10 @@ export function inWindow(range: PointRange, { from, to }: NonNullable<SeriesQuer
   return { ...range, ...bounds }
 }
 
-/** Clamps an end; one that excludes all points is just before the earliest or after the latest timestamp. */
+/**
+ * Clamps an end of a range. An end that excludes all points becomes the instant just before the earliest or after the latest
+ * timestamp.
+ */
 export function clampEnd(ms: number): number {
   return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
 }

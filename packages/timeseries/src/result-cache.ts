@@ -9,8 +9,7 @@ const maxBytes = 32 * 1024 * 1024
 const maxResultBytes = 2 * 1024 * 1024
 const maxSeries = 100
 /**
- * Maximum characters of the symbols and metadata of a series, which are repeated on each of its rows, and of a column
- * name.
+ * Maximum number of characters of a column name, and of the symbols and metadata of a series, which each row repeats.
  */
 const maxLabelLength = 200
 /** Memory of a cached result besides its bytes and its key. */
@@ -49,15 +48,14 @@ interface Reading {
 }
 
 /**
- * Caches results of small queries over many points, such as those of tiles, because users who open an insight repeat
- * each other's queries. Concurrent equal queries share one statement.
- * Entries stay valid as long as every change of points goes through `change`. If other servers may write as well, the
- * cache accepts nothing.
+ * Caches results of small queries over many points, such as the queries of tiles: users who open the same insight repeat
+ * them. Concurrent equal queries share one statement. Entries stay valid because every change of points goes through
+ * `change`. If other servers can write as well, the cache accepts no queries.
  */
 export class ResultCache {
   readonly #read: (query: SmallQuery, signal: AbortSignal) => Promise<QueryResult>
   readonly #isEnabled: boolean
-  /** By query. */
+  /** Results by query. */
   readonly #results = new RecentEntries<CachedResult>(maxBytes)
   /** Statements in progress by query, started after the last change of their datasets. */
   readonly #reading = new Map<string, Reading>()
@@ -169,7 +167,7 @@ export class ResultCache {
       chunks.push(new Uint8Array(chunk))
       recycle?.(chunk)
     }
-    // A separate buffer: small results of `Buffer.concat` would keep a larger pool alive.
+    // A separate buffer, because small results of `Buffer.concat` would keep a larger pool alive.
     const bytes = Buffer.allocUnsafeSlow(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0))
     let at = 0
     for (const chunk of chunks) {

@@ -20,7 +20,7 @@ export interface ResultFormatter {
   /** MIME type of the result. */
   contentType: string
   /**
-   * Returns the texts that accompany a series; called once per series, in order.
+   * Returns the labels of a series. Called once per series, in order.
    * @param requested columns requested of the series
    */
   labels(series: SeriesLabel, index: number, requested: readonly ResultColumn[]): string[]
@@ -82,12 +82,12 @@ export function createFormatter(query: ZonedQuery, columns: readonly ResultColum
 /** Settings for rows whose cells are already text. */
 export const rawLines =
   "format_custom_escaping_rule = 'Raw', format_custom_field_delimiter = ',', format_tsv_null_representation = '', formatdatetime_f_prints_scale_number_of_digits = 1"
-/** Precedes every row, including the first one: the engine knows the previous row only within a block. */
+/** Precedes every row, including the first one, because the engine knows the previous row only within a block. */
 const listSeparator = ',\n'
 /** End of a statement whose rows are the items of a JSON list. */
 export const listItems = `FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_before_delimiter = ',\\n', format_custom_row_after_delimiter = ''`
 
-/** Digits before each series of a downsampled UI result; they carry its number of points. */
+/** Number of digits before each series of a downsampled UI result. They contain the number of its points. */
 const countDigits = 12
 const lineFeed = 0x0a
 
@@ -254,7 +254,7 @@ function createPandasFormatter(
       const isCurrent = (query.corrections ?? 'false') === 'false'
       const version = isCurrent ? 'toInt64(0)' : '-age'
       const cells = `SELECT ts, ${version} AS version, ${values.timestamp('ts')} AS instant, ${row(versionText)} AS cells FROM (${rows})`
-      // Only these can produce duplicate texts; detecting them costs time and memory.
+      // Only these queries can produce duplicate texts. Detecting duplicates takes time and memory.
       const canRepeat = !isCurrent || query.dateFormat !== undefined || (query.timeZone ?? 'UTC') !== 'UTC'
       const instants = canRepeat ? separateTimestamps(cells, query.order) : mergedTimestamps(cells)
       const text = values.timestampJson(`if(number = 1, instant, concat(instant, '_', toString(number)))`)
@@ -272,8 +272,8 @@ function mergedTimestamps(cells: string): string {
 }
 
 /**
- * The same for timestamps that may have equal texts: merged as long as no name repeats, else separate per timestamp and
- * version.
+ * Builds the same rows for timestamps that can have equal texts. They are merged if no name repeats, otherwise separate for
+ * each timestamp and version.
  */
 function separateTimestamps(cells: string, order: SeriesQuery['order']): string {
   const sortKey = `(toUnixTimestamp64Milli(ts)${order === 'desc' ? ' * -1' : ''}, version, parts)`
@@ -283,7 +283,7 @@ function separateTimestamps(cells: string, order: SeriesQuery['order']): string 
       GROUP BY instant)`
 }
 
-/** Returns a function that makes the names of a series in PANDAS unique by a suffix: none, `_2`, `_3` … */
+/** Returns a function that makes the names of a series in PANDAS unique with a suffix: none, `_2`, `_3` … */
 function seriesEndings(query: SeriesQuery, columns: readonly ResultColumn[]) {
   const names = jsonColumnNames(query, columns)
   const taken = new Set<string>()

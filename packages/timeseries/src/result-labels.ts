@@ -40,9 +40,9 @@ export function createResultLabels(query: ZonedQuery) {
     columns,
     formatter,
     texts,
-    /** With `layout: 'columns'`. */
+    /** Columns of the result with `layout: 'columns'`. */
     cells,
-    /** With `aggregate`. */
+    /** Combined series with `aggregate`. */
     groups,
     ofSeries,
     ofSelection,
@@ -55,7 +55,7 @@ export type ResultLabels = ReturnType<typeof createResultLabels>
 
 const noSeries = { sid: 0, symbols: [] }
 
-/** Returns the combined columns whose source is one of some columns. */
+/** Returns the combined columns that have one of these columns as their source. */
 function madeOf(
   combined: readonly CombinedColumn[],
   columns: readonly ResultColumn[],

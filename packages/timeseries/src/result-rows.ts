@@ -34,7 +34,9 @@ export interface RowQuery {
   filled?: FilledSource
   /** The columns again, if points are resampled. */
   resampled?: readonly CombinedColumn[]
-  /** The combined series, if series are aggregated. The labels of the selections are then the numbers of these. */
+  /**
+   * The combined series, if series are aggregated. The labels of the selections are then the numbers of the combined series.
+   */
   aggregated?: AggregatedSeries
   /** Whether values beyond the range of a double stay infinite instead of becoming empty. Default false. */
   keepsOverflows?: boolean
@@ -53,12 +55,13 @@ export interface AggregatedSeries {
 }
 
 /**
- * The rows are sorted in a subquery, which the planner considers redundant. It would also move a limit below `LIMIT 1
- * BY`, which returns the first rows of the first series instead of the newest of all.
+ * Settings that preserve the order of a subquery, which the planner considers redundant. The planner would also move a limit
+ * below `LIMIT 1 BY`; the result would then have the first rows of the first series instead of the newest rows of all
+ * series.
  */
 export const preserveOrder = 'query_plan_remove_redundant_sorting = 0, query_plan_push_down_limit = 0'
 
-/** Builds SQL of all rows of the result in order, with columns `label0…, selection, sid, ts, age, v0…`. */
+/** Builds SQL that returns all rows of the result in order, with columns `label0…, selection, sid, ts, age, v0…`. */
 export function orderedRowsSql(rowQuery: RowQuery): string {
   const { query, selections } = rowQuery
   if (selections.length === 0) return emptyRows(rowQuery)
@@ -88,8 +91,8 @@ export function orderedRowsSql(rowQuery: RowQuery): string {
 }
 
 /**
- * Builds SQL of all rows of the result before its limit, with columns `selection, sid, ts, age, v0…`. Unless the query
- * is unordered, rows of one selection and combined rows are sorted by series and time.
+ * Builds SQL that returns all rows of the result before its limit, with columns `selection, sid, ts, age, v0…`. Unless the
+ * query is unordered, rows of one selection and combined rows are sorted by series and time.
  */
 export function rowsSql(rowQuery: RowQuery): string {
   const { columns, filled, query, aggregated } = rowQuery
@@ -120,7 +123,7 @@ export function branchesOf(rowQuery: RowQuery): FillBranch[] {
   }))
 }
 
-/** Returns by column of the result whether a selection requests it. */
+/** Returns, for each column of the result, whether a selection requests it. */
 export function requestedColumns(
   { resampled }: RowQuery,
   { isRequested }: OpenSelection,
@@ -136,8 +139,8 @@ export function countRowsSql(rowQuery: RowQuery): string {
 }
 
 /**
- * Builds SQL of the points of the result before resampling and filling, unordered, with columns `selection, sid, ts,
- * age, v0…`.
+ * Builds SQL that returns the points of the result before resampling and filling, unordered, with columns `selection, sid,
+ * ts, age, v0…`.
  */
 export function unfilledRowsSql(rowQuery: RowQuery): string {
   const selections = rowQuery.selections.map((selection) => ({ ...selection, fill: undefined }))
@@ -146,7 +149,7 @@ export function unfilledRowsSql(rowQuery: RowQuery): string {
   return rowsSql({ ...rowQuery, query: isChanged ? whole : rowQuery.query, selections })
 }
 
-/** SQL of a label of the series in columns `selection` and `sid`. */
+/** Returns SQL of a label of the series in the columns `selection` and `sid`. */
 function labelSql({ selections, aggregated }: RowQuery, index: number): string {
   if (selections.length === 0) return `''`
   if (aggregated) return aggregated.scope.label(index)
@@ -157,7 +160,7 @@ function labelSql({ selections, aggregated }: RowQuery, index: number): string {
   return `multiIf(${[...cases, `''`].join(', ')})`
 }
 
-/** Builds SQL of the number of the series in columns `selection` and `sid`. */
+/** Builds SQL that returns the number of the series in the columns `selection` and `sid`. */
 export function positionSql(rowQuery: RowQuery): string {
   return `toUInt32OrZero(${labelSql(rowQuery, rowQuery.labelCount - 1)})`
 }
@@ -171,8 +174,8 @@ export function labelsOf(rowQuery: RowQuery): string {
 }
 
 /**
- * Builds SQL of whether timestamps of the result have milliseconds. Evaluated beforehand, because a check per row would
- * slow the stream down by a tenth.
+ * Builds SQL that is true if timestamps of the result have milliseconds. It is evaluated once, because a check for each row
+ * would slow the stream down by a tenth.
  */
 export function hasMilliseconds(rowQuery: RowQuery): string {
   if (rowQuery.resampled) return '0'
@@ -184,12 +187,12 @@ export function hasMilliseconds(rowQuery: RowQuery): string {
   )
 }
 
-/** Builds SQL of the points of one selection, by series, with columns `sid, ts, age, v0…`. */
+/** Builds SQL that returns the points of one selection, ordered by series, with columns `sid, ts, age, v0…`. */
 export function pointsOf(rowQuery: RowQuery, selection: OpenSelection): string {
   return buildPointSql(toPointSelection(rowQuery, selection))
 }
 
-/** Builds SQL of the rows of one selection, by series, with columns `sid, ts, age, v0…`. */
+/** Builds SQL that returns the rows of one selection, ordered by series, with columns `sid, ts, age, v0…`. */
 function selectionRows(rowQuery: RowQuery, selection: OpenSelection): string {
   const rows = rowsOfSelection(rowQuery, selection)
   return hasFill(rowQuery.selections) ? rows : inWindow(rows, rowQuery.query)

@@ -6,10 +6,13 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { sumSql } from './sum-sql.ts'
 
-/** SQL of the timestamp statistics of rows. */
+/** SQL expressions for the first and last timestamp and the number of rows. */
 export const timeFacts = `toFloat64(min(toUnixTimestamp64Milli(ts))) AS first, toFloat64(max(toUnixTimestamp64Milli(ts))) AS last, toFloat64(count()) AS count`
 
-/** SQL of the statistics of a numeric column. Versions of a timestamp count from the oldest on. */
+/**
+ * SQL expressions for the statistics of a numeric column. Versions with the same timestamp are in the order of their age,
+ * the oldest first.
+ */
 const columnFacts: Record<string, (value: string, instant: string, type: ValueType) => string> = {
   count: (value) => `count(${value})`,
   min: (value) => `min(${value})`,

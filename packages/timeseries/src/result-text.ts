@@ -2,7 +2,7 @@ import { joinListItems, takeCounts } from './result-format.ts'
 import type { SeriesLabel } from './query-result.ts'
 import type { SeriesQuery } from './series-query.ts'
 
-/** Maximum bytes of rows that are buffered for a repetition. */
+/** Maximum size of the rows that are buffered to be sent again, in bytes. */
 const maxBufferedBytes = 4 * 1024 * 1024
 
 /** Collects the texts of the series of a JSON result. */
@@ -15,7 +15,7 @@ export interface SeriesTexts {
   metadata: string[]
 }
 
-/** Creates a collector for formats with series outside of the rows. */
+/** Creates a collector for formats in which rows refer to their series by number. */
 export function seriesTexts(query: SeriesQuery): SeriesTexts {
   const symbols: string[] = []
   const metadata: string[] = []
@@ -61,7 +61,7 @@ export async function* jsonParts(
   )
 }
 
-/** Buffers the result while it is small, because that is cheaper than reading it again. */
+/** Buffers the result while it is small, because this is faster than reading it again. */
 class BufferedParts {
   /** All parts in order; undefined if they exceeded the limit. */
   parts: Uint8Array[] | undefined = []

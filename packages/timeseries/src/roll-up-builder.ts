@@ -8,32 +8,32 @@ import type { ValueType } from './series-upload.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 
-/** Minimum rows of a dataset with a roll-up; fewer points are read fast enough. */
+/** Minimum number of rows of a dataset with a roll-up. Fewer points are read fast enough. */
 const leastRows = 262_144
-/** Minimum points per day; with fewer, a roll-up saves nothing. */
+/** Minimum number of points per day. With fewer, a roll-up saves nothing. */
 const leastPointsPerDay = 16
 /** A roll-up is rebuilt once this many points are newer than it, or this share of all points. */
 const leastNewRows = 65_536
 const newPart = 1 / 64
-/** Points that one statement reads. */
+/** Number of points that one statement reads. */
 const rowsPerStep = 2_000_000
 
-/** Maximum delay of the work while there are changes. */
+/** Maximum time for which changes delay the work. */
 const longestWaitMs = 300_000
-/** Maximum delay of a step while uploads run. */
+/** Maximum time for which uploads delay a step. */
 const longestPauseMs = 30_000
 
 /** Options of the roll-ups. */
 export interface RollUpOptions {
   /** Milliseconds without a change of points before roll-ups are checked. Default 10,000. */
   rollUpAfterMs?: number
-  /** Receives failures to build a roll-up. Default: ignored. */
+  /** Called if a roll-up cannot be built. Default: ignored. */
   log?: (message: string, details: Record<string, unknown>) => void
 }
 
 /**
- * Builds roll-ups in the background: some seconds after the last change of points, one after the other, with one
- * thread, in steps that wait for uploads to end. If the process is killed, an unused table remains.
+ * Builds roll-ups in the background, some seconds after the last change of points. It builds one at a time, with one thread,
+ * in steps that wait for uploads to end. If the process is killed, an unused table remains.
  */
 export class RollUpBuilder {
   readonly #connection: SqlConnection
@@ -43,7 +43,7 @@ export class RollUpBuilder {
   readonly #log: NonNullable<RollUpOptions['log']>
   /** Datasets with changes. */
   #changed = new Set<number>()
-  /** Whether to check all datasets, as earlier changes are unknown. */
+  /** Whether to check all datasets, because earlier changes are unknown. */
   #isNew = true
   #timer: NodeJS.Timeout | undefined
   /** Time of the oldest unprocessed change. */
@@ -51,7 +51,7 @@ export class RollUpBuilder {
   #uploads = 0
   #isStopped = false
   #work: Promise<void> = Promise.resolve()
-  /** Number of rows of datasets with few points per day, when that was determined. */
+  /** Datasets with few points per day, with their number of rows at the time of the check. */
   readonly #sparse = new Map<number, number>()
 
   constructor(
@@ -78,13 +78,13 @@ export class RollUpBuilder {
     }
   }
 
-  /** Reports that points of a dataset were added or removed. */
+  /** Must be called after points of a dataset were added or removed. */
   changed(dataset: number): void {
     this.#changed.add(dataset)
     this.#wait()
   }
 
-  /** Brings the roll-up of a dataset up to date, regardless of its size. */
+  /** Updates the roll-up of a dataset, regardless of its size. */
   build(dataset: number): Promise<void> {
     return this.#inTurn(() => this.#build(dataset, true))
   }
@@ -248,7 +248,7 @@ export class RollUpBuilder {
 }
 
 const lastSid = 4_294_967_295
-/** In-order aggregation keeps several partial sums, and every fourth one is slightly off when they are joined. */
+/** Disables in-order aggregation: it joins several partial sums, and a quarter of the results are slightly wrong. */
 const exactly = 'optimize_aggregation_in_order = 0'
 
 function newerThan(rollUp: RollUp | undefined): string {

@@ -7,7 +7,7 @@ export function hasRollUp({ selections }: RowQuery): boolean {
 }
 
 /**
- * Returns the query without roll-ups: one is dropped when a newer one is complete, which may happen in the middle of a
+ * Returns the query without roll-ups. A roll-up is dropped when a newer one is complete, which can happen in the middle of a
  * long result.
  */
 export function withoutRollUps(rowQuery: RowQuery): RowQuery {

@@ -26,7 +26,7 @@ export interface DayFact {
 export interface RollUp {
   /** Name of the table. */
   table: string
-  /** It covers the points of all versions up to this one. */
+  /** Newest version that the roll-up covers; it covers all older ones, too. */
   version: number
   /** Ids of its columns. Other columns had no value in these versions. */
   columns: ReadonlySet<number>
@@ -59,9 +59,9 @@ export function createRollUpSql(table: string, columns: readonly { id: number; t
 }
 
 /**
- * Builds SQL of the days of a selection of current points, as rows `sid, day, <kind><column>…`, each day once. Days
- * without points newer than the roll-up are read from it; the others, and incomplete days at the ends of the range, are
- * computed from points. Returns undefined if the roll-up cannot be used for the selection.
+ * Builds SQL that returns the days of a selection of current points, as rows `sid, day, <kind><column>…`, each day once.
+ * Days without points newer than the roll-up are read from it. The other days, and incomplete days at the ends of the range,
+ * are computed from points. Returns undefined if the roll-up cannot be used for the selection.
  */
 export function buildDaysSql(
   selection: PointSelection,
@@ -105,7 +105,7 @@ export function buildDaysSql(
   ].join(' UNION ALL ')
 }
 
-/** Builds SQL of the days of points, as rows `sid, day, <kind><column>…`. */
+/** Builds SQL that returns the days of points, as rows `sid, day, <kind><column>…`. */
 export function daysOfPoints(selection: PointSelection, facts: readonly DayFact[]): string {
   const points = buildPointSql({ ...selection, isUnordered: true })
   const values = facts.map(

@@ -17,7 +17,7 @@ export const rollUpPrefix = 'rollup_'
 
 /** Description of a complete roll-up, stored as the comment of its table. */
 export interface RollUpNote {
-  /** It covers the points of all versions up to this one. */
+  /** Newest version that the roll-up covers; it covers all older ones, too. */
   version: number
   /** Source of the points; the roll-up is valid while it is unchanged: see {@link RollUpState}. */
   source: string
@@ -30,7 +30,7 @@ export interface RollUpState {
   /** Facts of the dataset; undefined if unknown. */
   facts: DatasetFacts | undefined
   /**
-   * Changes as soon as points are removed: the id of the table and of the last of its mutations, which removals are.
+   * Id of the table and of its last mutation. Removing points is a mutation, so the source changes with each removal.
    */
   source: string
   /** Whether a removal of points is in progress. */
@@ -40,8 +40,8 @@ export interface RollUpState {
 }
 
 /**
- * The roll-up tables. A complete one never changes: a newer one replaces it. Only the engine, which all servers share,
- * decides whether one is usable.
+ * The roll-up tables. A complete roll-up never changes: a newer one replaces it. Only the engine, which all servers share,
+ * stores which roll-ups are usable.
  */
 export class RollUpTables {
   readonly #connection: SqlConnection
@@ -113,7 +113,7 @@ export class RollUpTables {
   }
 }
 
-/** Returns the roll-up that is valid for the dataset and covers most versions; newer versions are not checked. */
+/** Returns the valid roll-up that covers the most versions. Does not check whether there are newer versions. */
 export function usableRollUp({ source, rollUps }: RollUpState): RollUp | undefined {
   const [newest] = rollUps
     .flatMap(({ table, note }) => (note?.source === source ? [{ table, note }] : []))

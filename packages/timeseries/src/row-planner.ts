@@ -21,7 +21,7 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { zoneParams, type ZonedQuery } from './time-zones.ts'
 
-/** Collects what the SQL of the rows of a query depends on. */
+/** Plans the rows of a query: collects everything that their SQL depends on. */
 export class RowPlanner {
   readonly #tables: DatasetTables
   readonly #rollUps: RollUpTables | undefined
@@ -32,7 +32,7 @@ export class RowPlanner {
     this.#rollUps = rollUps
   }
 
-  /** Collects what the SQL of the rows depends on. */
+  /** Collects everything that the SQL of the rows depends on. */
   async plan(
     connection: SqlConnection,
     query: ZonedQuery,
@@ -52,11 +52,11 @@ export class RowPlanner {
       await computeSelections(connection, { ...known, range }, signal)
       return this.#newestTimestamp(connection, { ...known, range }, params)
     })
-    // This only saves reading, because rows outside the window are dropped in any case.
+    // This only avoids reading; rows outside the window are dropped in any case.
     const isNarrowed = !resolved.count && !query.resample && !hasFill(open.items)
     const range = isNarrowed && query.window ? inWindow(resolved, query.window) : resolved
     await this.#findRollUps(query, open, range)
-    // One more statement, which pays off for many points.
+    // This takes one more statement, which pays off for many points.
     const facts = new Map<number, DatasetFacts | undefined>()
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     const isReduced = isDrawn || query.resample !== undefined || query.aggregate !== undefined
@@ -116,7 +116,7 @@ export class RowPlanner {
     return { ...rowQuery, filled: open.filled }
   }
 
-  /** Counts computed values beyond the range of a double. Needs a statement only if stored values are large enough. */
+  /** Counts computed values that exceed the range of a double. Runs a statement only if stored values are large enough. */
   async countOverflows(connection: SqlConnection, rowQuery: RowQuery, open: OpenSelections): Promise<number> {
     if (!canAnyOverflow(rowQuery)) return 0
     await this.#holdVersions(open)
@@ -163,7 +163,7 @@ export class RowPlanner {
     }
   }
 
-  /** Ignores later versions, so that all statements see the same points. */
+  /** Excludes later versions, so that all statements see the same points. */
   async #holdVersions({ items }: OpenSelections): Promise<void> {
     // One statement reads the inputs of formulas.
     if (items.every(({ formulas }) => formulas)) return

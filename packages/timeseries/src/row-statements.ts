@@ -6,7 +6,7 @@ import { hasMilliseconds, orderedRowsSql, preserveOrder, type RowQuery } from '.
 import { hasRollUp, withoutRollUps } from './roll-up-fallback.ts'
 import type { VersionTexts } from './version-texts.ts'
 
-/** Builds the statements whose results, one after the other, are the rows of a result. */
+/** Builds the statements of a result. Their rows, joined in order, are the rows of the result. */
 export function buildRowStatements(
   rowQuery: RowQuery,
   versionTexts: VersionTexts | undefined,
@@ -34,7 +34,7 @@ export function buildRowStatements(
   return { sql, byPoints, params, header: formatHeaderLine(query, columns), arrowNames }
 }
 
-/** A computed point does not come from a file, even if its inputs do. */
+/** Returns the version text for stored points only. A computed point does not come from a file, even if its inputs do. */
 function textOfStored({ selections }: RowQuery, text: string): string {
   const computed = selections.flatMap(({ formulas }, index) => (formulas ? [index] : []))
   return computed.length === 0 ? text : `if(selection IN (${computed.join(', ')}), '', ${text})`

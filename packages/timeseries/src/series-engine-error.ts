@@ -1,4 +1,6 @@
-/** Kind of an error: see the methods that throw it. Requests that fail with `unavailable` can be retried. */
+/**
+ * Code of an error; the methods of the engine document their codes. Requests that fail with `unavailable` can be retried.
+ */
 export type SeriesEngineErrorCode =
   'invalid' | 'not-staged' | 'too-large' | 'unavailable' | 'locked' | 'full' | 'failed'
 

@@ -10,16 +10,16 @@ import type {
 
 /** Options of publishing a version. */
 export interface PublishOptions {
-  /** Whether the version was removed before, so that newer ones may be visible. */
+  /** Whether the version was removed before, so that newer versions can be visible. */
   isRestored?: boolean
 }
 
 /**
  * The series engine: stores and queries points. It does not know files, groups or users. Its terms are
  *
- * - **dataset**: a separate table, identified by a positive integer of the caller;
- * - **series**: the points of one time series in a dataset, identified by `sid`, a positive integer below 2^32 of the
- * caller;
+ * - **dataset**: a separate table, identified by a positive integer that the caller chooses;
+ * - **series**: the points of one time series in a dataset, identified by `sid`, a positive integer below 2^32 that the
+ * caller chooses;
  * - **column**: a typed value of a point, identified by a positive integer unique within its dataset;
  * - **version**: one upload that became visible atomically, identified by its UTC commit time in whole microseconds,
  * strictly ascending within a dataset;
@@ -47,8 +47,8 @@ export interface SeriesEngine {
   stage(request: StageRequest): Promise<StageResult>
 
   /**
-   * Makes a staged version visible, atomically and durably. Does nothing for a visible version. Publish the versions of
-   * a dataset one after the other.
+   * Makes a staged version visible, atomically and durably. Does nothing for a visible version. Publish the versions of a
+   * dataset one at a time.
    * @param options `isRestored`: the version was removed before, and newer ones may be visible; default false
    * @throws SeriesEngineError `not-staged` if nothing was staged under this version
    */
@@ -58,8 +58,8 @@ export interface SeriesEngine {
   discard(dataset: number, version: number): Promise<void>
 
   /**
-   * Removes one published version permanently (its file was deleted); older versions of its points become current
-   * again.
+   * Removes one published version permanently, for example because its file was deleted. Older versions of its points become
+   * current again.
    */
   remove(dataset: number, version: number): Promise<void>
 
@@ -69,7 +69,10 @@ export interface SeriesEngine {
    */
   removeSeries(dataset: number, sids: readonly number[]): Promise<void>
 
-  /** Returns all published versions of a dataset, oldest first, to compare with the caller's ledger after a crash. */
+  /**
+   * Returns all published versions of a dataset, oldest first. After a crash, callers can compare them with their own
+   * records.
+   */
   listVersions(dataset: number): Promise<VersionFact[]>
 
   /** Removes a dataset with all its versions. Does nothing if there is none. */
@@ -94,10 +97,10 @@ export interface SeriesEngine {
   ): Promise<SeriesStatistics[]>
 
   /**
-   * Brings the roll-up of a dataset up to date: a table of its UTC days. Queries for spans of whole days read it
-   * instead of points that have not changed since. The engine does this automatically some time after an upload if
-   * there are many points per day; this method does it immediately and for any dataset. Results are the same with and
-   * without it. Does nothing in a cluster, which has no roll-ups.
+   * Updates the roll-up of a dataset, a table of its UTC days. Queries for spans of whole days read the roll-up instead of
+   * points that have not changed since. If there are many points per day, the engine updates the roll-up automatically some
+   * time after an upload; this method does so immediately and for any dataset. Results are the same with and without it.
+   * Does nothing in a cluster, which has no roll-ups.
    */
   rollUp(dataset: number): Promise<void>
 

@@ -15,17 +15,16 @@ export const tooManyFormulas = `A query can compute at most ${maxQueryFormulas} 
 /**
  * Values computed from other series of any dataset, timestamp by timestamp, as doubles. A point exists where the
  * expression has a value.
- * A computed point has one version: the newest of its input points at its timestamp. `asOf` uses the inputs as known
- * then.
+ * A computed point has one version, the newest version of its input points. `asOf` uses the inputs as known at that time.
  */
 export interface SeriesFormula {
   /** 1 to {@link maxFormulaInputs} inputs, numbered from 0. */
   inputs: readonly FormulaInput[]
   /**
    * Timestamps that are computed, and the value of an input without one:
-   * - `inner`: those at which every input has a value;
-   * - `outer`: those at which some input has one; the others are empty;
-   * - `previous`: the same, but the others keep their previous value, empty before their first one.
+   * - `inner`: timestamps at which every input has a value;
+   * - `outer`: timestamps at which at least one input has a value; the others are empty;
+   * - `previous`: the same timestamps, but the others keep their previous value; they are empty before their first value.
    */
   join: 'inner' | 'outer' | 'previous'
   /** The computation. The expressions of all formulas of a query have at most 200,000 numbers, inputs and functions. */
@@ -50,10 +49,11 @@ export interface FormulaExpression {
   start(work: FormulaWork): FormulaComputation
 }
 
-/** Resources of computations; those of a query share them and run one after the other. */
+/** Resources of a computation. The computations of a query share them, and only one of them runs at a time. */
 export interface FormulaWork {
   /**
-   * Scheduling: once `isOver`, `next` lets other work run and starts another slice. It throws if the query has ended.
+   * Time slice of the computation. When `isOver` is true, `next` lets other work run and starts another slice. It throws if
+   * the query has ended.
    */
   slice: { readonly isOver: boolean; next(): Promise<void> }
   /** Memory of intermediate results, used by one call of `next` at a time. */

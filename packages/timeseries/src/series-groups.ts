@@ -7,7 +7,7 @@ import type { SqlConnection } from './sql-connection.ts'
 export interface SeriesGroup {
   /** Their label in the result; the `sid` is the number of the group. */
   label: SeriesLabel
-  /** Columns requested of any of them. */
+  /** Columns that at least one selection requests of them. */
   requested: readonly ResultColumn[]
 }
 

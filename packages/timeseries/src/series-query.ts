@@ -24,8 +24,8 @@ export interface SeriesQuery {
   /** Metadata columns of the result, in order. Default: none. */
   metadataColumns?: readonly { name: string; type: ValueType }[]
   /**
-   * Series and columns to return, at most 1,000 with at most 100 different pairs of shift and fill; the result has the
-   * columns of all selections, in the order of first appearance.
+   * Series and columns to return: at most 1,000 selections, with at most 100 different pairs of shift and fill. The result
+   * has the columns of all selections, in the order of first appearance.
    */
   selections: readonly Selection[]
   /** Range of timestamps. Default `{ kind: 'ALL' }`. */
@@ -35,9 +35,9 @@ export interface SeriesQuery {
   /** Versions of points to return. Default `false`. */
   corrections?: Corrections
   /**
-   * Whether the range selects by insertion time instead of timestamp (`BETWEEN`, and `LAST`/`NEXT` with a time unit,
-   * whose anchor is then required). The result has the data as known at the end of the range; values that were inserted
-   * before the range are empty. Default false.
+   * Whether the range selects by insertion time instead of timestamp. Supports `BETWEEN`, and `LAST` and `NEXT` with a time
+   * unit and an anchor. The result has the data as known at the end of the range; values that were inserted before the range
+   * are empty. Default false.
    */
   delta?: boolean
   /** Direction of the timestamps. Default `asc`. */
@@ -71,16 +71,16 @@ export interface SeriesQuery {
    */
   filters?: readonly ValueFilter[]
   /**
-   * Returns only points at these local times of day, from `from` up to but excluding `to`, in minutes since midnight (0
-   * to 1440); if `to` is not greater, the period continues past midnight. 1 to 24 periods. They apply like filters.
-   * Default: all.
+   * Returns only points at these local times of day, from `from` up to but excluding `to`, in minutes since midnight (0 to
+   * 1440). If `to` is not greater than `from`, the period continues past midnight. 1 to 24 periods. They are applied like
+   * filters. Default: all.
    */
   hours?: readonly { from: number; to: number }[]
   /** Returns only points on these local days of the week, 1 = Monday to 7 = Sunday; like hours. Default: all. */
   weekdays?: readonly number[]
   /**
-   * Whether to omit value columns without a value in the whole result, as it is in the window and before
-   * `offset` and `limit`. A count of 0 is not a value. Default false.
+   * Whether to omit value columns that have no value in the whole result, before `offset` and `limit` are applied; only the
+   * window counts. A count of 0 is not a value. Default false.
    */
   skipEmptyColumns?: boolean
   /**
@@ -92,8 +92,8 @@ export interface SeriesQuery {
    */
   layout?: 'rows' | 'columns'
   /**
-   * Adds a text column after the metadata that names the origin of each point by its version; other versions get none.
-   * Filled points have none. A filled cell of a row with a point has the text of the point.
+   * Adds a string column after the metadata, with a text for the version of each point. Points of other versions and filled
+   * points have no text. A filled cell in the row of a point has the text of the point.
    */
   versionTexts?: { name: string; texts: Iterable<readonly [version: number, text: string]> }
   /**
@@ -110,7 +110,7 @@ export interface SeriesQuery {
   drawPoints?: number
   /**
    * Returns only the rows from `from` to `to` (UTC milliseconds, inclusive; an absent bound is open). `range`, fill and
-   * resampling apply before, so the rows are the same as without a window. Default: all rows.
+   * resampling are applied first, so the rows are the same as without a window. Default: all rows.
    */
   window?: { from?: number; to?: number }
   /** Whether to add `totalRows` to the result, which takes one more statement. Default false. */
@@ -134,7 +134,7 @@ export interface SeriesQuery {
   repeatAsData?: boolean
 }
 
-/** Limits of stored points in UTC milliseconds, both included. */
+/** Limits of stored points in UTC milliseconds, inclusive. */
 export interface PointLimits {
   /** Earliest timestamp. Default: none. */
   from?: number
@@ -152,16 +152,16 @@ export interface Selection {
   columns: readonly (ColumnSpec & { name: string })[]
   /**
    * Moves the timestamps by calendar time (a whole number from -1,000,000 to 1,000,000 other than 0) before the range
-   * applies, for example to compare with a year ago. Months and years end on the last day if a month is too short; of
-   * points with equal timestamps after that, the later one wins. Points that would leave the years 1677 to 2299 are
-   * dropped. Not with corrections or delta.
+   * applies, for example to compare with a year ago. Months and years end on the last day if a month is too short; if points
+   * then have equal timestamps, the later one wins. Points that would leave the years 1677 to 2299 are dropped. Not with
+   * corrections or delta.
    */
   shift?: { amount: number; unit: TimeUnit }
   /** Fill of gaps. Default: none. Not with corrections other than `false`. */
   fill?: Fill
   /**
-   * Limits of the stored points in UTC milliseconds, both included: other points do not exist for this selection, so offsets, fills,
-   * the newest points, spans and statistics do not depend on them. Not with a formula. Default: none.
+   * Limits of the stored points in UTC milliseconds, inclusive. Other points do not exist for this selection, so offsets,
+   * fills, the newest points, spans and statistics do not depend on them. Not with a formula. Default: none.
    */
   limits?: PointLimits
   /**

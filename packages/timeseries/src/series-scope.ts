@@ -12,8 +12,8 @@ export interface LabelledSeries {
 }
 
 /**
- * The series of a selection as SQL: inline if there are few, otherwise in a temporary table for the lifetime of the
- * result.
+ * The series of a selection as SQL: inline if there are few, otherwise in a temporary table that exists until the result has
+ * been read.
  */
 export interface SeriesScope {
   /** SQL condition on `sid`. */

@@ -7,7 +7,7 @@ import type { PointLimits } from './series-query.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
-/** Reads the statistics of series: see the method of SeriesEngine. */
+/** Reads the statistics of series: see `SeriesEngine.statistics`. */
 export async function readSeriesStatistics(
   connection: SqlConnection,
   tables: DatasetTables,

@@ -14,7 +14,10 @@ export interface SeriesTail {
   isWhole: boolean
 }
 
-/** Memory of a tail besides its packed rows: objects, map entries, allocator overhead. Measured with short series. */
+/**
+ * Memory of a tail in addition to its packed rows, in bytes: objects, map entries, allocator overhead. Measured with short
+ * series.
+ */
 const tailOverhead = 850
 
 const packer = new PointPacker(mostTailRows)
@@ -39,7 +42,7 @@ export function tailBytes({ columns, rows }: SeriesTail): number {
   return tailOverhead + columns.length * 8 + (rows?.bytes.length ?? 0)
 }
 
-/** Merges the rows of an upload into a tail; they replace rows of the same timestamps. */
+/** Merges the rows of an upload into a tail. They replace rows with the same timestamps. */
 export function addToTail(tail: SeriesTail, upload: SeriesTail): SeriesTail {
   if (upload.rows === undefined) return tail
   if (tail.rows === undefined) return { ...upload, isWhole: tail.isWhole && upload.isWhole }
@@ -65,7 +68,7 @@ function spread({ columns, rows }: SeriesTail, wanted: readonly ColumnSpec[]): P
   }
 }
 
-/** Merges both; of equal timestamps the fresh row wins. */
+/** Merges rows. If timestamps are equal, the row in `fresh` wins. */
 function mergePoints(before: Points, fresh: Points): Points {
   const most = before.timestamps.length + fresh.timestamps.length
   const timestamps = new Float64Array(most)

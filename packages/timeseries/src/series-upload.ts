@@ -29,7 +29,10 @@ export interface StageRequest {
   version: number
   /** Columns of the batches, in order. Unknown ones are added to the dataset. */
   columns: readonly ColumnSpec[]
-  /** The rows; or rows that this engine has collected for the same columns, which it drops in any case. */
+  /**
+   * The rows, or rows that this engine has collected for the same columns. The engine drops collected rows even if staging
+   * fails.
+   */
   batches: CollectRequest['batches'] | CollectedPoints
   /** How rows replace stored ones. Default `replace`. */
   mode?: StageMode
@@ -42,8 +45,8 @@ export interface CollectRequest {
   /** Columns of the batches, in order. */
   columns: readonly ColumnSpec[]
   /**
-   * The rows, pulled one batch at a time, so that a slow engine throttles the source. A batch is not used after the
-   * next one was requested.
+   * The rows. They are requested one batch at a time, so that a slow engine throttles the source. A batch is not used after
+   * the next one has been requested.
    */
   batches: AsyncIterable<PointBatch> | Iterable<PointBatch>
   /** Cancels the upload. */
@@ -67,8 +70,8 @@ export interface PointBatch {
   /** Timestamp of each row, whole UTC milliseconds in the years 1677 to 2299. */
   timestamps: Float64Array
   /**
-   * Values by column of the request. `double`, `integer` and `date` (UTC milliseconds): Float64Array with NaN for
-   * empty. `string`: array with null for empty (an empty string is empty as well).
+   * Values by column of the request. Columns of the types `double`, `integer` and `date` (UTC milliseconds) are a
+   * Float64Array with NaN for empty. `string` columns are an array with null for empty; an empty string is empty as well.
    */
   values: readonly (Float64Array | readonly (string | null)[])[]
 }
@@ -82,7 +85,9 @@ export interface StageResult {
    * there is none.
    */
   firstRepeat?: { row: number; sid: number; timestamp: number }
-  /** Rows that `publish` will make visible: without duplicates and rows without a new value. May be 0. */
+  /**
+   * Number of rows that `publish` will make visible, without duplicates and without rows that have no new value. Can be 0.
+   */
   rowsStaged: number
   /** Earliest staged timestamp in UTC milliseconds; undefined if no row was staged. */
   firstTimestamp?: number

@@ -52,8 +52,8 @@ export function openServerConnection(
   }
 
   /**
-   * Cancels a statement without a reader: a server that has nothing to send does not notice that the connection was
-   * closed.
+   * Cancels a statement when its signal aborts, because a server that has nothing to send does not notice that the
+   * connection was closed.
    */
   function stopOnAbort(signal: AbortSignal | undefined) {
     const id = randomUUID()
@@ -134,7 +134,10 @@ export function openServerConnection(
   }
 }
 
-/** The server rejects an insert without bytes, so the first block is awaited before the insert begins. */
+/**
+ * Yields the first block, then the others. The caller waits for the first block before the insert begins, because the server
+ * rejects an insert without bytes.
+ */
 async function* continueWith(
   first: readonly Uint8Array[],
   rest: AsyncIterator<readonly Uint8Array[]>,
@@ -152,7 +155,7 @@ async function* reportBrokenStream(stream: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 /**
- * Returns whether the server itself reported an error; otherwise the connection broke, and the server may be unaware.
+ * Returns whether the server reported an error. Otherwise the connection broke, possibly without the server noticing.
  */
 function isServerError(error: unknown): boolean {
   const { code } = error as { code?: string }

@@ -10,7 +10,10 @@ import { firstDay, lastDay, WorkingDays } from './working-days.ts'
 
 const dayMs = 86_400_000
 const maxAmount = 1_000_000
-/** Maximum difference of calendar time from its mean: months of several lengths, leap years, daylight saving. */
+/**
+ * Maximum difference between a calendar period and its mean length, because of months of different lengths, leap years and
+ * daylight saving.
+ */
 const slackMs = 8 * dayMs
 
 /** Length of a unit in milliseconds, on average over 400 years. */
@@ -25,20 +28,23 @@ const meanMs: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, number> = {
 
 /** Shift of the timestamps of a selection. */
 export interface ShiftSql {
-  /** Returns SQL of the shifted timestamp of a stored one. */
+  /** Returns SQL that shifts a stored timestamp. */
   move(timestamp: string): string
-  /** Whether points never get equal timestamps nor change their order. */
+  /** Whether a shift never gives points equal timestamps or changes their order. */
   keepsOrder: boolean
   /**
-   * Returns the stored timestamps that are shifted into a range: exactly them if the order is preserved, else at least
-   * them.
+   * Returns the range of stored timestamps that are shifted into `range`. The result is exact if the order is preserved;
+   * otherwise it can be too wide.
    */
   unmove(range: PointRange): PointRange
   /** Drops the temporary table. */
   drop(): Promise<void>
 }
 
-/** @throws SeriesEngineError `invalid` for an amount that is not allowed */
+/**
+ * Opens the shift of a selection.
+ * @throws SeriesEngineError `invalid` for an amount that is not allowed
+ */
 export async function openShift(
   connection: SqlConnection,
   { amount, unit }: NonNullable<Selection['shift']>,
@@ -117,7 +123,7 @@ function unmoveRange(range: PointRange, unmove: (ms: number) => number, slack: n
   }
 }
 
-/** Allows one beyond the ends, where there are no points. */
+/** Clamps to the years of the engine. One millisecond beyond each end is allowed, because there are no points. */
 function clamp(ms: number): number {
   return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
 }

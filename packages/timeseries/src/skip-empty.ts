@@ -4,12 +4,12 @@ import { canBeEmpty } from './resample-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
-/** Number of rows to check first. Usually all columns have a value in them. */
+/** Number of rows to check first. Usually they contain a value for all columns. */
 const firstRows = 20_000
 
 /**
- * Returns for each column whether the points have a value, before fill and resampling. Without either, the window of
- * the query applies.
+ * Returns, for each column, whether the points have a value before fill and resampling. If the query has neither, only
+ * points in its window count.
  */
 export async function findFilledColumns(
   connection: SqlConnection,
@@ -21,7 +21,7 @@ export async function findFilledColumns(
   return findTrue(connection, unfilledRowsSql(rowQuery), hasValues, params)
 }
 
-/** Returns whether a column that has values in the points may lack them in the result. */
+/** Returns whether a column can be empty in the result although the points have values. */
 export function canLackValues({ query, filled, resampled, aggregated }: RowQuery): boolean {
   if (query.window && (filled || resampled)) return true
   if (aggregated?.columns.some((column) => canBeEmpty(column, undefined))) return true
@@ -41,7 +41,7 @@ export async function findNonEmptyColumns(
   return findTrue(connection, rows, nonEmptySql(rowQuery), params)
 }
 
-/** Builds SQL of whether a row `v0…` of the result has a value, by column. A count of 0 is not a value. */
+/** Builds, for each column, SQL that is true if a row `v0…` of the result has a value. A count of 0 is not a value. */
 export function nonEmptySql(rowQuery: RowQuery): string[] {
   const combined = combinedOf(rowQuery)
   return rowQuery.columns.map((_, index) =>
@@ -49,7 +49,7 @@ export function nonEmptySql(rowQuery: RowQuery): string[] {
   )
 }
 
-/** Returns by condition whether any row meets it. */
+/** Returns, for each condition, whether any row meets it. */
 async function findTrue(
   connection: SqlConnection,
   rows: string,
@@ -68,7 +68,7 @@ async function findTrue(
   return isTrue
 }
 
-/** SQL of whether a row `selection, v0…` has a value in a column, or belongs to a series filled with zeros. */
+/** Returns SQL that is true if a row `selection, v0…` has a value in a column, or belongs to a series filled with zeros. */
 function hasValueSql(rowQuery: RowQuery, index: number): string {
   const { type } = rowQuery.columns[index]!
   const zeroSelections = rowQuery.selections.flatMap((selection, selectionIndex) =>

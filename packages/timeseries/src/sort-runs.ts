@@ -1,7 +1,6 @@
 /**
- * Sorts numbers that consist of ascending runs, such as those of consecutive series, and removes duplicates. It merges
- * neighbouring runs until one is left, so that few runs cost little more than reading them. May overwrite the given
- * array.
+ * Sorts numbers that consist of ascending runs, such as the timestamps of consecutive series, and removes duplicates. It
+ * merges neighbouring runs until one is left, which is fast for few runs. It can overwrite the given array.
  */
 export function sortRuns(values: Float64Array): Float64Array {
   let ends = endsOfRuns(values)
@@ -26,7 +25,7 @@ function endsOfRuns(values: Float64Array): number[] {
   return [...ends, values.length]
 }
 
-/** Merges two runs without duplicates into the target, from an index on; returns the next index. */
+/** Merges two runs without duplicates into `target`, starting at index `start`. Returns the next index. */
 function mergeRuns(left: Float64Array, right: Float64Array, target: Float64Array, start: number): number {
   let atLeft = 0
   let atRight = 0

@@ -16,19 +16,23 @@ const minuteStepMs = 60_000
 
 /** The time spans of a query as SQL. */
 export interface SpanSql {
-  /** SQL of a number that all timestamps of a span share. */
+  /** SQL that returns the number of the span of a timestamp. */
   key: string
-  /** SQL of the start of the span from its number in column `span`. */
+  /** SQL that returns the start of the span with the number in column `span`. */
   begin: string
   /**
-   * SQL of the end of the span in UTC milliseconds, from its number in column `span`; no later than the end of 2299.
+   * SQL that returns the end of the span with the number in column `span`, in UTC milliseconds, but not after the end of
+   * 2299.
    */
   endMs: string
   /** Returns SQL of an array with the numbers of all spans from one to another, possibly with duplicates. */
   between(this: void, first: string, last: string): string
 }
 
-/** @throws SeriesEngineError `invalid` for an origin that is not a timestamp, or does not fit the unit */
+/**
+ * Checks the origin of spans.
+ * @throws SeriesEngineError `invalid` for an origin that is not a timestamp, or does not fit the unit
+ */
 export function checkOrigin(origin: number, unit: Resample['unit']): void {
   if (!Number.isSafeInteger(origin) || origin < earliestMs || origin > latestMs)
     throw new SeriesEngineError('invalid', 'The origin of spans must be in the years 1677 to 2299.')
@@ -44,7 +48,10 @@ export function beginsAtMidnight({ origin = 0 }: Resample): boolean {
   return modulo(origin, dayMs) === 0
 }
 
-/** @param instant SQL of the instant whose span is requested */
+/**
+ * Builds the SQL of the spans of a query.
+ * @param instant SQL of the instant for which to find the span
+ */
 export function spanSql(resample: Resample, timeZone: string, instant: string): SpanSql {
   const { unit, amount } = resample
   if (unit === 'MINUTES' || unit === 'HOURS') return clockSpans(resample, timeZone, instant)
@@ -76,7 +83,7 @@ export function spanSql(resample: Resample, timeZone: string, instant: string): 
   }
 }
 
-/** Builds SQL of the starts `ts` of all spans from that of one instant to that of another. */
+/** Builds SQL that returns the starts `ts` of all spans between two instants, including the spans of both. */
 export function buildGridSql(
   resample: Resample,
   timeZone: string,
@@ -128,17 +135,17 @@ function floorSql(number: string, width: number, lead = 0): string {
   return `(${number} - positiveModulo(${number} + ${quoteInteger(lead)}, ${quoteInteger(width)}))`
 }
 
-/** SQL of the UTC offset of the zone, in milliseconds. */
+/** Returns SQL of the UTC offset of the zone, in milliseconds. */
 function offsetSql(ms: string): string {
   return `toInt64(timeZoneOffset(fromUnixTimestamp64Milli(${ms}, {zone:String}))) * 1000`
 }
 
-/** SQL of the local time of an instant, in milliseconds as if it were UTC. */
+/** Returns SQL of the local time of an instant, in milliseconds as if it were UTC. */
 function localMsSql(instant: string): string {
   return `(toUnixTimestamp64Milli(${instant}) + toInt64(timeZoneOffset(toTimeZone(${instant}, {zone:String}))) * 1000)`
 }
 
-/** SQL of the first instant of a local time; a skipped time moves forward by the length of the gap. */
+/** Returns SQL of the first instant of a local time. A skipped time moves forward by the length of the gap. */
 function fromLocalSql(local: string): string {
   const early = `(${local} - ${offsetSql(`(${local} - ${dayMs})`)})`
   const late = `(${local} - ${offsetSql(early)})`
@@ -147,8 +154,8 @@ function fromLocalSql(local: string): string {
 }
 
 /**
- * SQL of the instant at which the span starts in local time. After a daylight saving change the earlier offset applies;
- * a repeated hour is two spans.
+ * Returns SQL of the instant at which the span starts in local time. After a daylight saving change the earlier offset
+ * applies; a repeated hour is two spans.
  */
 function wallClockFloorSql(ms: string, width: number, lead: number): string {
   const offset = offsetSql(ms)
@@ -156,7 +163,7 @@ function wallClockFloorSql(ms: string, width: number, lead: number): string {
   return `(${begin} + ${offset} - ${offsetSql(begin)})`
 }
 
-/** SQL of the date this many days or months after 1970-01-01. */
+/** Returns SQL of the date this many days or months after 1970-01-01. */
 function dateSql(isMonths: boolean, number: string): string {
   return `${isMonths ? 'addMonths' : 'addDays'}(toDate32('1970-01-01'), ${number})`
 }

@@ -5,7 +5,7 @@ export type SqlParams = Record<string, string | number | readonly string[] | rea
 export interface Upload {
   /** SQL to use in place of a table name. */
   source: string
-  /** Whether a single-threaded read returns them in the order in which they were sent. */
+  /** Whether a single-threaded read returns the rows in the order in which they were sent. */
   keepsOrder: boolean
   /** Drops the rows. */
   drop(): Promise<void>
@@ -20,8 +20,8 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * A connection to ClickHouse, embedded or a server. All adapters run the same SQL; errors are SeriesEngineErrors, with
- * code `unavailable` if the engine could not be reached or died.
+ * A connection to ClickHouse, embedded or on a server. Both run the same SQL. Errors are SeriesEngineErrors, with the code
+ * `unavailable` if the engine cannot be reached or died.
  */
 export interface SqlConnection {
   /** Runs a statement to its end. */
@@ -34,8 +34,8 @@ export interface SqlConnection {
   /** Runs a query that has a FORMAT clause; resolves with the first bytes. May be retried, so it must only read. */
   stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<ByteStream>
   /**
-   * Sends rows in blocks of ClickHouse's Native format, each in pieces. The memory of a block is not used after the
-   * next one was requested. `structure` is the column list of the blocks as SQL.
+   * Sends rows in blocks of ClickHouse's Native format, each in pieces. The memory of a block is not used after the next
+   * block has been requested. `structure` is the column list of the blocks as SQL.
    */
   upload(structure: string, blocks: AsyncIterable<readonly Uint8Array[]>): Promise<Upload>
   /** Closes the connection. */

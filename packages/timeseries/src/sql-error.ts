@@ -5,7 +5,7 @@ const notEnoughSpace = 243
 const unknownTable = 60
 const tableIsDropped = 218
 
-/** Translates an error of ClickHouse. Its own text is only the cause, because it may contain SQL. */
+/** Translates an error of ClickHouse. The original text becomes only the cause, because it can contain SQL. */
 export function toEngineError(message: string): SeriesEngineError {
   const code = codeOf(message)
   const options = { cause: new Error(message) }
@@ -16,7 +16,7 @@ export function toEngineError(message: string): SeriesEngineError {
       options,
     )
   }
-  // A statement reserves the space that it expects; a write that exceeds it reports the error of the file system.
+  // A statement reserves the space that it expects to need. A write that exceeds it reports the error of the file system.
   if (code === notEnoughSpace || message.includes('No space left on device'))
     return new SeriesEngineError('full', diskFullMessage, options)
   const reason = /DB::Exception: (.*?)[.:]?(?: \(|\n|$)/.exec(message)?.[1] ?? 'unknown'

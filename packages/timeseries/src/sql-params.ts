@@ -1,13 +1,13 @@
 import type { SqlParams } from './sql-connection.ts'
 
 /**
- * Maximum characters of a parameter: a server limits each field of the URL to 128 KiB, and a character may take nine
- * bytes of it.
+ * Maximum number of characters of a parameter. A server limits each field of the URL to 128 KiB, and a character can need
+ * nine bytes.
  */
 export const maxParameterCharacters = 12_000
 
 /**
- * Encodes texts as a SQL array, in as many parameters as their length requires. `name` is unique within the statement.
+ * Encodes strings as a SQL array, with as many parameters as their length requires. `name` is unique within the statement.
  */
 export function textArray(name: string, texts: readonly string[]): { sql: string; params: SqlParams } {
   const lists: string[][] = [[]]
@@ -27,7 +27,7 @@ export function textArray(name: string, texts: readonly string[]): { sql: string
   }
 }
 
-/** Returns the parameters a statement uses. A server accepts unused ones, but each lengthens the URL. */
+/** Returns the parameters that a statement uses. A server accepts unused parameters, but each makes the URL longer. */
 export function usedParams(sql: string, params: SqlParams): SqlParams {
   return Object.fromEntries(Object.entries(params).filter(([name]) => sql.includes(`{${name}:`)))
 }

@@ -1,5 +1,5 @@
 /**
- * Quotes text as a SQL literal. Only for text of this program or of its configuration; user input must be a parameter.
+ * Quotes text as a SQL literal. Use it only for constants and configuration; user input must be a parameter.
  */
 export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -16,7 +16,7 @@ export function quoteInteger(value: number): string {
   return Object.is(value, -0) ? '0' : String(value)
 }
 
-/** Builds SQL of a number that is NULL if it exceeds the range of a double, or is not defined. */
+/** Builds SQL that returns a number, or NULL if it exceeds the range of a double or is not defined. */
 export function finiteSql(expression: string): string {
   return `ifNotFinite(${expression}, NULL)`
 }

@@ -31,9 +31,9 @@ interface Reader {
   key: string
   dataset: number
   requested: readonly ColumnSpec[]
-  /** For the next statement. */
+  /** Series for the next statement. */
   waiting: Map<number, PromiseWithResolvers<SeriesTail>>
-  /** In a running statement that started after the last change. */
+  /** Series in a running statement that started after the last change. */
   reading: Map<number, Promise<SeriesTail>>
   reads: number
   /** State of the dataset at the last request. */
@@ -41,9 +41,9 @@ interface Reader {
 }
 
 /**
- * Runs queries for the newest points of series in memory. One statement reads the missing series of all queries that
- * arrive while another statement runs, which costs little more than one of them.
- * If other servers may write as well, nothing is cached; queries for one series are only batched.
+ * Runs queries for the newest points of series in memory. One statement reads the missing series of all queries that arrive
+ * while another statement runs, which takes little longer than a single query. If other servers can write as well, nothing
+ * is cached; queries for one series are only batched.
  */
 export class TailQueries {
   readonly #reader: Pick<TailReader, 'read'>
@@ -52,7 +52,7 @@ export class TailQueries {
   /** Readers with a running or waiting statement, by dataset and columns. */
   readonly #readers = new Map<string, Reader>()
 
-  /** @param options.keeps whether no other server writes, so that the store can be used */
+  /** @param options.isCaching whether no other server writes, so that the store can be used */
   constructor(reader: Pick<TailReader, 'read'>, store: TailStore, { isCaching }: { isCaching: boolean }) {
     this.#reader = reader
     this.#store = store
@@ -60,8 +60,8 @@ export class TailQueries {
   }
 
   /**
-   * Returns whether a query requests the newest points of series as plain text. A limit that drops nothing and the
-   * order of a single series are irrelevant.
+   * Returns whether a query requests the newest points of series as plain NCSV. A limit that drops nothing does not matter,
+   * and neither does the order of a single series.
    */
   accepts(query: SeriesQuery): query is TailQuery {
     const { range, selections } = query
@@ -106,7 +106,8 @@ export class TailQueries {
   }
 
   /**
-   * Returns the tails of all series in the order of the result, from one consistent state; undefined if there was none.
+   * Returns the tails of all series in the order of the result, from one consistent state; undefined if there was no such
+   * state.
    */
   async #findTails(query: TailQuery): Promise<RequestedTail[] | undefined> {
     const requested = query.selections.flatMap((selection) =>
@@ -132,8 +133,8 @@ export class TailQueries {
 
   #readTail(reader: Reader, sid: number): Promise<SeriesTail> {
     const state = this.#store.stateOf(reader.dataset)
-    // A statement that started before the last change serves only requests from before it; during a change, it is
-    // unknown which those are.
+    // A statement that started before the last change serves only earlier requests. During a change, it is unknown which
+    // requests are earlier.
     if (state === undefined || reader.state !== state) reader.reading.clear()
     reader.state = state
     // If other servers write too, only a statement that starts after the request sees all earlier changes.

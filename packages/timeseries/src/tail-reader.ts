@@ -6,7 +6,9 @@ import { makeTail, mostTailRows, type SeriesTail } from './series-tail.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 
-/** Maximum columns of a dataset that are read together, so that later queries for other columns find them. */
+/**
+ * Maximum number of columns of a dataset that are read together, so that later queries for other columns are cached, too.
+ */
 const mostColumns = 32
 
 /** Tails that were read. */
@@ -18,8 +20,8 @@ export interface ReadTails {
 }
 
 /**
- * Reads the newest rows of series of one dataset with a simple statement. The features of general statements would cost
- * the planner as much time as reading the points.
+ * Reads the newest rows of series of one dataset with a simple statement. Planning a general statement would take as long as
+ * reading the points.
  */
 export class TailReader {
   readonly #connection: SqlConnection
@@ -33,8 +35,8 @@ export class TailReader {
   }
 
   /**
-   * Reads tails of the requested columns; of all columns of numbers and dates if they are to be cached and are at most
-   * 32.
+   * Reads tails of the requested columns. If the tails will be cached and the dataset has at most 32 columns of numbers and
+   * dates, reads all of these columns.
    */
   async read(
     dataset: number,
@@ -65,8 +67,9 @@ export class TailReader {
   }
 }
 
-// Reads series by series and each from its newest row, the reverse of the order of the table, so that no sort is
-// needed; one thread, as the points are few. Whole numbers and timestamps fit into doubles: no others are accepted.
+// Reads the series one at a time, each from its newest row. This is the reverse order of the table, so no sort is needed.
+// One thread is enough for few points. Whole numbers and timestamps are exact as doubles, because uploads with other values
+// are rejected.
 function tailSql(dataset: number, columns: readonly ColumnSpec[], sids: readonly number[]): string {
   const names = columns.map(({ id }) => columnName(id))
   const isOne = sids.length === 1

@@ -1,7 +1,9 @@
 import { RecentEntries } from './recent-entries.ts'
 import { addToTail, tailBytes, type SeriesTail } from './series-tail.ts'
 
-/** Maximum uploads waiting to be merged into a tail. A tail that is not read during this many uploads is dropped. */
+/**
+ * Maximum number of uploads that wait to be merged into a tail. A tail that is not read during this many uploads is dropped.
+ */
 const mostUploads = 32
 
 /** Series of one dataset: all of them, or a range of numbers. */
@@ -19,14 +21,14 @@ interface Entry {
   dataset: number
   sid: number
   tail: SeriesTail
-  /** Later uploads, the oldest first. They are merged on request, because most are never requested. */
+  /** Later uploads, the oldest first. They are merged when the tail is requested, because most tails never are. */
   uploads: readonly SeriesTail[]
 }
 
 const noUploads: readonly SeriesTail[] = []
 
 interface DatasetState {
-  /** Finished and running changes. */
+  /** Number of finished and running changes. */
   changes: number
   running: number
   /** The newest version published through this store, and the last series that got points. */
@@ -35,16 +37,15 @@ interface DatasetState {
 }
 
 /**
- * Caches the newest rows of series. They come from uploads, which are complete for new series and are merged into
- * existing tails, and from reads of the engine. The least recently used are evicted.
- * Entries are valid as long as every change of points goes through `change` or `publish`, and the points of one engine
- * through one store.
+ * Caches the newest rows of series. The rows come from reads of the engine, and from uploads: an upload has all rows of a
+ * new series, and is merged into the tails of existing series. The least recently used tails are evicted. Entries stay valid
+ * because every change of points goes through `change` or `publish`, and an engine has only one store.
  */
 export class TailStore {
   readonly #entries: RecentEntries<Entry>
   readonly #states = new Map<number, DatasetState>()
 
-  /** @param maxBytes limit of all tails together */
+  /** @param maxBytes maximum size of all tails together */
   constructor(maxBytes: number) {
     this.#entries = new RecentEntries(maxBytes)
   }

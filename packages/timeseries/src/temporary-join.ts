@@ -9,11 +9,11 @@ export const temporaryPrefix = 'scratch_'
 /** Rows per block of a temporary table. */
 const blockRows = 65_536
 
-/** A temporary table in which a statement looks up values by a key, for the lifetime of a result. */
+/** A temporary table in which a statement looks up values by a key. It exists until the result has been read. */
 export interface TemporaryJoin {
   /** Name of the table. */
   table: string
-  /** Returns SQL of a column at a key; the default of its type if the key is missing. */
+  /** Returns SQL that looks up a column by key. It returns the default of the column's type if the key is missing. */
   lookUp(this: void, column: string, key: string): string
   /** Drops the table. */
   drop(this: void): Promise<void>

@@ -18,7 +18,7 @@ export class TimeSlice {
 
   /**
    * Lets other work run, then starts the next slice.
-   * @throws the reason of the signal, once it has aborted
+   * @throws `signal.reason` if the signal has aborted
    */
   async next(): Promise<void> {
     await nextTurn()
@@ -26,7 +26,7 @@ export class TimeSlice {
     this.#endMs = performance.now() + sliceMs
   }
 
-  /** Runs a generator to its end. At each `yield` other work may run. */
+  /** Runs a generator to its end. Other work can run at each `yield`. */
   async run<T>(work: Generator<void, T>): Promise<T> {
     for (;;) {
       const step = work.next()

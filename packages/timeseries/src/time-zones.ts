@@ -5,9 +5,9 @@ import type { SeriesQuery } from './series-query.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { withZoneName } from './value-sql.ts'
 
-/** A query whose zone the engine knows. */
+/** A query with a time zone that the engine knows. */
 export interface ZonedQuery extends SeriesQuery {
-  /** Offsets of the zone to format old timestamps with; undefined to use those of the engine. */
+  /** Offsets of the zone for formatting old timestamps; undefined to use the offsets of the engine. */
   oldOffsets?: OldOffsets | undefined
 }
 
@@ -16,7 +16,7 @@ export class TimeZones {
   readonly #connection: SqlConnection
   /** Names by their lower-case form; undefined until requested. */
   #names: Promise<ReadonlyMap<string, string>> | undefined
-  /** By zone. */
+  /** Old offsets by zone. */
   readonly #oldOffsets = new Map<string, Promise<OldOffsets | undefined>>()
 
   constructor(connection: SqlConnection) {
@@ -41,7 +41,7 @@ export class TimeZones {
   }
 
   /**
-   * Returns the offsets to format old timestamps of a resolved zone; undefined if the engine formats them correctly.
+   * Returns the offsets for formatting old timestamps in a resolved zone; undefined if the engine formats them correctly.
    */
   async oldOffsets(timeZone: string): Promise<OldOffsets | undefined> {
     if (timeZone === 'UTC') return undefined

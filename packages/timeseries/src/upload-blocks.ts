@@ -15,8 +15,8 @@ import type { CollectRequest, ColumnSpec, PointBatch } from './series-upload.ts'
 import type { UploadTails } from './upload-tails.ts'
 
 /**
- * Maximum rows of a direct upload: they fit into one block of the engine, so that one statement makes the upload visible
- * completely or not at all.
+ * Maximum number of rows of a direct upload. They fit into one block of the engine, so that one statement makes the whole
+ * upload visible or none of it.
  */
 export const maxDirectRows = 1_000_000
 /**
@@ -37,7 +37,10 @@ export interface UploadFacts {
   last: number
   /** Series of the first row: the smallest one if the rows are sorted. */
   firstSid: number
-  /** Whether every row so far is strictly after the one before by (series, timestamp): no sorting, no duplicates. */
+  /**
+   * Whether all rows so far are in strictly ascending order of (series, timestamp). If so, they need no sorting and have no
+   * duplicates.
+   */
   isSorted: boolean
   /** Whether a timestamp has milliseconds. */
   hasMilliseconds: boolean
@@ -49,7 +52,7 @@ export interface UploadFacts {
   timestamp: number
 }
 
-/** Encodes batches as blocks of the engine, collects the facts of the upload and its newest rows. */
+/** Encodes batches as blocks of the engine, and collects the facts of the upload and its newest rows. */
 export async function* encodeBatches(
   columns: readonly ColumnSpec[],
   batches: CollectRequest['batches'],
@@ -165,7 +168,7 @@ function checkRows({ sids, timestamps, rows }: PointBatch, seen: UploadFacts): v
   Object.assign(seen, { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds })
 }
 
-/** An engine that clamps dates would store wrong ones without a message. */
+/** Rejects dates that the engine cannot store, because some versions would clamp them without an error. */
 function checkDates(
   columns: readonly ColumnSpec[],
   { timestamps, values }: PointBatch,
@@ -177,7 +180,7 @@ function checkDates(
     if (tooEarly !== undefined)
       throw new SeriesEngineError(
         'invalid',
-        `The ClickHouse server of this installation stores dates from ${isoDay(earliest)} on; the upload has ${isoDay(tooEarly)}. Remove earlier dates, or upgrade the server.`,
+        `The ClickHouse server of this installation cannot store dates before ${isoDay(earliest)}; the upload has ${isoDay(tooEarly)}. Remove earlier dates, or upgrade the server.`,
       )
   }
 }

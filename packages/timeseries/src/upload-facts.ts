@@ -20,7 +20,7 @@ export interface StagedFacts {
   mayHaveExtremes: boolean
 }
 
-/** Returns the contents of the staging table that an upload would have. */
+/** Returns the facts of the staging table that an upload would have. */
 export function stagedFactsOf(seen: UploadFacts): StagedFacts {
   const { rows, firstSid, sid, first, last, hasMilliseconds, hasExtremes } = seen
   return {
@@ -45,7 +45,7 @@ export const noPoints: DatasetFacts = {
 }
 
 /**
- * Returns the facts of a dataset with one more version; undefined facts mean that nothing is known about the earlier
+ * Returns the facts of a dataset after one more version. Undefined facts mean that nothing is known about the earlier
  * points.
  */
 export function addToFacts(

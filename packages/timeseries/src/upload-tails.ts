@@ -2,8 +2,7 @@ import { mostTailRows, makeTail, type SeriesTail } from './series-tail.ts'
 import type { ColumnSpec, PointBatch } from './series-upload.ts'
 
 /**
- * Maximum number of series of an upload. For larger uploads no tails are collected, because that would delay the
- * server.
+ * Maximum number of series of an upload for which tails are collected. Collecting more would delay the server.
  */
 const mostSeries = 20_000
 
@@ -41,7 +40,7 @@ export class UploadTails {
     }
   }
 
-  /** Stops collecting: the rows are not in order. */
+  /** Stops collecting, because the rows are not in order. */
   drop(): void {
     this.#tails = undefined
   }

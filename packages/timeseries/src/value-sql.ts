@@ -11,8 +11,7 @@ import type { ZonedQuery } from './time-zones.ts'
  */
 export interface ValueSql {
   /**
-   * Returns SQL of the text of a timestamp. `milliseconds` is SQL that is false if none of the timestamps has
-   * milliseconds.
+   * Returns SQL that formats a timestamp. `milliseconds` is SQL that is false if none of the timestamps has milliseconds.
    */
   timestamp(expression: string, milliseconds?: string): string
   /** Returns the text of `timestamp` as a cell of NCSV. */
@@ -27,10 +26,13 @@ export interface ValueSql {
   json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
 }
 
-/** SQL of the insertion time of a row. */
+/** SQL that returns the insertion time of a row. */
 export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`
 
-/** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for an unsupported date pattern */
+/**
+ * Creates the formatter of values.
+ * @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for an unsupported date pattern
+ */
 export function createValueSql({
   dateFormat,
   decimalPrecision,
@@ -38,7 +40,7 @@ export function createValueSql({
   oldOffsets,
 }: ZonedQuery): ValueSql {
   if (dateFormat !== undefined) checkDatePattern(dateFormat)
-  // Only a literal of the pattern can contain such characters; checking every row costs time.
+  // Only a literal of the pattern can contain characters that need escaping. Checking every row would take time.
   const isPlain = dateFormat === undefined || plainPattern.test(dateFormat)
   const round = createRounding(decimalPrecision, roundingMode)
   const inZone = (write: InstantText) => (expression: string, milliseconds?: string) => {
@@ -72,7 +74,7 @@ export function createValueSql({
   }
 }
 
-/** Builds SQL of an instant as text. `milliseconds` is SQL that is false if none of the instants has milliseconds. */
+/** Builds SQL that formats an instant. `milliseconds` is SQL that is false if none of the instants has milliseconds. */
 type InstantText = (expression: string, clock: ClockParams, milliseconds?: string) => string
 
 /** SQL of the zone and the date pattern. */
@@ -84,7 +86,7 @@ interface ClockParams {
 const inZoneOfQuery: ClockParams = { zone: '{zone:String}', pattern: '{pattern:String}' }
 const alreadyLocal: ClockParams = { zone: `'UTC'`, pattern: '{zonedPattern:String}' }
 
-/** SQL of the local time; with milliseconds only if there are any. */
+/** Returns SQL that formats the local time, with milliseconds only if there are any. */
 function isoTimestamp(expression: string, { zone }: ClockParams, milliseconds = '1'): string {
   const seconds = `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', ${zone})`
   const precise = `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0, ${seconds}, formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', ${zone}))`
@@ -106,7 +108,10 @@ const longestPattern = 100
 /** Pattern characters that the engine and Java interpret in the same way. */
 const patternCharacters = 'GyYMwDdEaHkKhmsSz'
 
-/** @throws SeriesEngineError `invalid` for an unsupported date pattern */
+/**
+ * Checks a date pattern.
+ * @throws SeriesEngineError `invalid` for an unsupported pattern
+ */
 export function checkDatePattern(pattern: string): void {
   const refuse = (what: string): never => {
     throw new SeriesEngineError('invalid', `The dateFormat “${pattern.slice(0, longestPattern)}” ${what}`)
@@ -130,8 +135,8 @@ function cellOfText(expression: string): string {
 }
 
 /**
- * Rounds by decimal digits, not by binary fractions: 1.005 to two decimals is 1.01, as its shortest text reads. Numbers
- * without decimals (from 2^52 on) are unchanged.
+ * Rounds by decimal digits, not by binary fractions: 1.005 becomes 1.01 with two decimals, because “1.005” is its shortest
+ * text. Numbers without decimals (from 2^52 on) are unchanged.
  */
 function createRounding(
   precision: number | undefined,

@@ -6,9 +6,12 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 import { textArray } from './sql-params.ts'
 
-/** Texts of versions as SQL: inline if there are few, otherwise in a temporary table for the lifetime of the result. */
+/**
+ * Texts of versions as SQL: inline if there are few, otherwise in a temporary table that exists until the result has been
+ * read.
+ */
 export interface VersionTexts {
-  /** SQL of the text of a row's version, empty for none. */
+  /** SQL that returns the text of a row's version; empty if it has none. */
   sql: string
   /** Parameters of the SQL. */
   params: SqlParams

@@ -3,8 +3,8 @@ import { SeriesEngineError } from './series-engine-error.ts'
 
 const dayMs = 86_400_000
 /**
- * First day of the calendar, in days since 1970: somewhat before 1677, for zones with another date and for shifts out
- * of range.
+ * First day of the calendar, in days since 1970. It is somewhat before 1677, because the local date can differ and shifts
+ * can leave the range.
  */
 export const firstDay = Date.UTC(1676, 9, 1) / dayMs
 /** Last day of the calendar, in days since 1970: somewhat after 2299. */
@@ -43,7 +43,7 @@ export class WorkingDays {
   }
 
   /**
-   * Returns the `amount`-th working day after a day, before it for a negative amount; undefined beyond the calendar.
+   * Returns the `amount`-th working day after a day, or before it if the amount is negative. Undefined outside the calendar.
    */
   add(day: number, amount: number): number | undefined {
     const next = amount > 0 ? this.#indexFrom(day + 1) - 1 : this.#indexFrom(day)

@@ -40,7 +40,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
   const buckets = new Map<number, OffsetBucket>()
   let lastIndex = Number.NaN
   let last: OffsetBucket = { before: 0, after: 0, changesAt: Infinity }
-  /** Local times between which the offset is constant, at least a day away from any change. */
+  /** Range of local times in which the offset is constant, at least a day away from any change. */
   const plain = { from: Infinity, to: -Infinity, offset: 0 }
 
   function offsetAt(utcMs: number): number {

@@ -1,6 +1,6 @@
 /** Cache of formats by requested name. Creating a format takes as long as a small query. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** About 600 names exist; each spelling of a name is an entry of its own. */
+/** About 600 names exist, but each spelling of a name is a separate entry. */
 const maxFormats = 2000
 
 /** Dates reach 8.64e15 ms from 1970; local dates may differ from UTC by up to a day. */

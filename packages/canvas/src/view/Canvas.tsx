@@ -41,7 +41,7 @@ import styles from './Canvas.module.css'
  * readers.
  */
 const nodeKeys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
-/** Interaction settings: the wheel pans the canvas and never zooms; two fingers zoom. */
+/** Interaction settings: the wheel pans the canvas and never zooms it; a pinch with two fingers zooms. */
 const behaviour = {
   minZoom: zoomLimits.min,
   maxZoom: zoomLimits.max,
@@ -63,12 +63,15 @@ const behaviour = {
   proOptions: { hideAttribution: true },
 }
 const defaultView = { ...initialOffset, zoom: 1 }
-/** Despite its name, the second text describes nodes that can be moved with the keyboard. */
+/** The renderer uses the second text for nodes that can be moved with the keyboard, despite the name of the key. */
 const spokenTexts = {
   'node.a11yDescription.default': 'Enter selects',
   'node.a11yDescription.keyboardDisabled': nodeKeys,
 }
-/** Maximum number of nodes for which all nodes and links are rendered. In larger graphs, only the visible ones are. */
+/**
+ * Maximum number of nodes up to which the canvas renders all nodes and links. In larger graphs, it renders only the visible
+ * ones.
+ */
 const maxDrawn = 100
 const nodeTypes = { item: ItemNodeView, comment: CommentNodeView }
 

@@ -71,7 +71,7 @@ function PortView({ node, port }: { node: string; port: Port }) {
   const what = port.isOrder === true ? port.label : `${port.label}, ${port.type}`
   function onClick(event: MouseEvent): void {
     if (!editable || !isOnPort(event)) return
-    // The node below would be selected.
+    // Otherwise the click would also select the node.
     event.stopPropagation()
     tapPort({ side: port.side, node, port: port.id })
   }
@@ -101,7 +101,7 @@ function PortView({ node, port }: { node: string; port: Port }) {
   )
 }
 
-/** Returns whether a click is on a port: for the mouse on its circle, for a finger also on its label. */
+/** Returns whether a click hits a port. A finger can also hit its label, the mouse only its circle. */
 function isOnPort({ target, nativeEvent }: MouseEvent): boolean {
   const isTouch = 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'
   return isTouch || (target instanceof Element && target.closest('.react-flow__handle') !== null)

@@ -3,7 +3,7 @@ import type { CanvasComment, PortRef } from '../graph.ts'
 import type { CanvasActions } from './canvas-props.ts'
 import type { TappedPort } from './use-tap-link.ts'
 
-/** State that the parts of a canvas share. */
+/** State that the components of a canvas share. */
 export interface CanvasContextValue {
   /** Whether the user can change the graph. */
   editable: boolean

@@ -12,9 +12,9 @@ interface KeyTargets {
   commentsVisible: boolean
   /** Handles keys that link ports. Returns whether the key was one of them. */
   onLinkKey: (event: { key: string }, focused: string | undefined) => boolean
-  /** Reports movements immediately. */
+  /** Reports pending movements immediately. */
   flush: () => void
-  /** Focuses a node that may not be rendered; undefined if all nodes are rendered. */
+  /** Focuses a node even if it is not rendered. Undefined if all nodes are rendered. */
   focusNode: ((id: string) => void) | undefined
 }
 
@@ -47,7 +47,7 @@ export function onCanvasKey(event: KeyboardEvent<HTMLElement>, targets: KeyTarge
 }
 
 /**
- * Returns the next node for the Tab key; undefined if the browser can handle the key, which knows only rendered nodes.
+ * Returns the next node for the Tab key; undefined if all nodes are rendered, so that the browser can handle the key.
  */
 function neighbourOf(id: string, step: 1 | -1, { graph, focusNode }: KeyTargets): string | undefined {
   if (focusNode === undefined) return undefined

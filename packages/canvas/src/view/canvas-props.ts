@@ -22,7 +22,7 @@ export interface CanvasActions {
   showComments: (visible: boolean) => void
   /** Copies items to the clipboard; returns the text. */
   copy: (ids: ReadonlySet<string>) => string
-  /** Adds the items of a string from the clipboard. */
+  /** Adds the items in text from the clipboard. */
   paste: (text: string) => void
   /** Adds copies of items. */
   duplicate: (ids: ReadonlySet<string>) => void
@@ -36,7 +36,7 @@ export interface CanvasActions {
 
 /** Methods of a canvas for the application. */
 export interface CanvasHandle {
-  /** Reports movements immediately, for example before a save. */
+  /** Reports pending movements immediately, for example before a save. */
   flush: () => void
   /** Focuses a node and makes it visible. */
   focusNode: (id: string) => void
@@ -77,7 +77,7 @@ export interface CanvasProps<Data> {
   author?: string
   /** Content of a canvas without items. */
   empty?: ReactNode
-  /** Visible part at first. Default: {@link initialOffset} and zoom level 1. */
+  /** Initially visible part. Default: {@link initialOffset} and zoom level 1. */
   initialView?: CanvasView | undefined
   /** Receives the functions of the canvas for the application. */
   handle?: Ref<CanvasHandle>

@@ -9,7 +9,7 @@ import {
 import type { Point } from '../graph.ts'
 import type { FlowNode } from './flow-nodes.ts'
 
-/** Number of nodes from which a drag moves them as one layer. */
+/** Minimum number of dragged nodes that move as one layer. */
 const minNodes = 20
 /** Attribute of the SVG element in which the links of dragged nodes are drawn. */
 export const svgAttribute = 'data-dragged-links'
@@ -24,11 +24,11 @@ interface BoundaryLink {
   movesSource: boolean
 }
 
-/** What a drag moves until the new positions are rendered. */
+/** State of a drag until the new positions are rendered. */
 interface Drag {
   /** Newest positions of the dragged nodes. */
   positions: Map<string, Point>
-  /** Whether the mouse button has been released, so that only the last rendering is missing. */
+  /** Whether the user has released the mouse button. Only the last rendering is missing then. */
   hasEnded: boolean
   /** Rendered positions, from which the elements are moved. */
   base: Point
@@ -49,10 +49,10 @@ export interface DragLayer {
 }
 
 /**
- * Creates the layer of a canvas. To render many nodes and their links in each frame takes too long. The first movement of
- * a drag is rendered, which also mounts dragged nodes outside the view. Later movements shift the elements of the nodes.
- * Copies of their links in the SVG element of the canvas replace the links until the drag ends: one group shifts those between
- * dragged nodes, and only links to other nodes get new paths.
+ * Creates the drag layer of a canvas, because rendering many nodes and links in each frame takes too long. The first
+ * movement of a drag is rendered, which also mounts dragged nodes outside the view. Later movements only shift the elements
+ * of the nodes. Until the drag ends, copies in the SVG element of the canvas replace the links: links between dragged nodes
+ * move as one group, and only links to other nodes get new paths.
  */
 export function createDragLayer(store: ReturnType<typeof useStoreApi<FlowNode>>): DragLayer {
   let drag: Drag | undefined
@@ -152,7 +152,7 @@ function copyOf({ style, selected }: Edge, from: Point, to: Point): SVGPathEleme
   return path
 }
 
-/** Returns the point where a link meets a port: at the outer edge of it. */
+/** Returns the point at the outer edge of a port where its links end. */
 function portOf(
   node: InternalNode<FlowNode> | undefined,
   side: 'source' | 'target',

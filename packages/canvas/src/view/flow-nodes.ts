@@ -4,8 +4,7 @@ import type { CanvasComment, Graph, GraphNode, Port } from '../graph.ts'
 import { nodeSize, nodeWidth } from './node-size.ts'
 
 /**
- * The content of a node. Return the same object as long as nothing in it changes, so that the node is not rendered
- * again.
+ * The content of a node. Return the same object while nothing in it changes; otherwise the node is rendered again.
  */
 export interface NodeContent {
   /** Ports of the node, in order. */
@@ -134,7 +133,7 @@ export function flowEdgesOf<Data>(
   })
 }
 
-/** Returns a string for screen readers that lists the links of each linked node. */
+/** Returns, for each linked node, the text in which screen readers announce its links. */
 function linkTexts<Data>(
   { nodes, links }: Graph<Data>,
   contentOf: (node: GraphNode<Data>) => NodeContent,

@@ -3,8 +3,8 @@ import type { Port } from '../graph.ts'
 
 /** Width of a node, in pixels. */
 export const nodeWidth = 200
-// The sizes in Canvas.module.css. Because they are fixed, thousands of ports need no measurement, and links to hidden
-// nodes can be drawn.
+// Same sizes as in Canvas.module.css. They are fixed, so that ports need not be measured and links to nodes outside the view
+// can be drawn.
 const topOfPorts = 66
 const portHeight = 17
 const heightWithoutPorts = 60

@@ -3,7 +3,7 @@ import type { Edge } from '@xyflow/react'
 import type { Graph, GraphNode } from '../graph.ts'
 import { flowEdgesOf, type FlowNode, flowNodesOf, type NodeContent } from './flow-nodes.ts'
 
-/** Returns the nodes and links to render: those of the graph, with dragged nodes at their current positions. */
+/** Returns the nodes and links of the graph to render, with dragged nodes at their current positions. */
 export function useFlowNodes<Data>(
   graph: Graph<Data>,
   contentOf: (node: GraphNode<Data>) => NodeContent,

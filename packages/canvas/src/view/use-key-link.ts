@@ -14,8 +14,8 @@ interface State {
 }
 
 /**
- * Links ports by keyboard: L on a node, the arrow keys to choose an output, Enter, the arrow keys to choose one of the
- * matching inputs, Enter. Escape cancels. The chosen port has the focus, so that screen readers announce it.
+ * Links ports by keyboard: the user presses L on a node, chooses an output with the arrow keys and Enter, then a matching
+ * input in the same way. Escape cancels. The chosen port has the focus, so that screen readers announce it.
  */
 export function useKeyLink<Data>(
   root: RefObject<HTMLElement | null>,

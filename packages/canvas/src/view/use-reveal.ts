@@ -43,7 +43,9 @@ export function useReveal(
   return reveal
 }
 
-/** Returns the offset that moves a range between the margin and a limit. If it does not fit, its start has priority. */
+/**
+ * Returns how far a range must move to lie between the margin and `limit`. If it does not fit, its start becomes visible.
+ */
 function distanceInto(start: number, length: number, limit: number): number {
   const atEnd = Math.min(0, limit - (start + length))
   return start + atEnd < margin.side ? margin.side - start : atEnd

@@ -4,7 +4,7 @@ import type { FlowNode } from './flow-nodes.ts'
 
 /** Returns a function that applies changes of the selection. */
 export function useSelect(selection: ReadonlySet<string>, onSelect: (ids: ReadonlySet<string>) => void) {
-  // Nodes and links report their changes one after the other, before the next render.
+  // Nodes and links report their changes separately, before the next render.
   const pending = useRef<ReadonlySet<string>>(undefined)
   useEffect(() => {
     pending.current = undefined

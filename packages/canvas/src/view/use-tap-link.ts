@@ -7,8 +7,8 @@ export interface TappedPort extends PortRef {
 }
 
 /**
- * Links ports without a drag: a tap on a port, then one on a port of the other side. A second tap on the same port
- * cancels; one on another port of its side starts from there.
+ * Links ports without a drag: the user taps an output and an input, in any order. A second tap on the same port cancels. A
+ * tap on another port of the same side starts again from that port.
  */
 export function useTapLink<Data>(
   graph: Graph<Data>,

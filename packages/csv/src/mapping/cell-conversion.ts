@@ -2,7 +2,7 @@ import { formatLocalDate, parseDate } from '../date-format.ts'
 import { toNumberText, type DecimalSign } from '../decimal-sign.ts'
 import type { ColumnConfiguration } from './csv-mapping.ts'
 
-/** Returns a function that converts local time of a time zone to UTC milliseconds. */
+/** Returns an object that converts local times of a time zone to UTC milliseconds. */
 export type ZoneClocks = (timezone: string) => { toUtc(localMs: number): number }
 
 /** Converts cells of a column to NCSV. */

@@ -28,7 +28,7 @@ interface OutputColumn extends CellConversion {
 const maxProblems = 100
 
 /**
- * Converts a CSV file to NCSV by a mapping, in pieces of text and with constant memory. If `problems` is not empty at
+ * Converts a CSV file to NCSV according to a mapping, piece by piece and with constant memory. If `problems` is not empty at
  * the end, the output is incomplete and must not be stored, because it lacks the rows with problems. Each output row is
  * on the line of its original row, so that later messages about a line apply to the original file; see {@link
  * lineShift}.
@@ -75,7 +75,7 @@ export class CsvConverter {
     this.#output = []
   }
 
-  /** Returns the rows after the last piece. */
+  /** Returns the remaining rows after the last piece. */
   end(): string {
     return this.#run(() => {
       this.#reader.end()

@@ -62,7 +62,7 @@ export function isDateName(name: string): boolean {
   return /^date(time)?(\([^()]*\))?$/i.test(name.trim())
 }
 
-/** Returns the first problem of the names that values and metadata get in the series, as a sentence. */
+/** Checks the names of values and metadata in the series. Returns the first problem as a sentence. */
 export function problemOfNames({ columns }: Pick<CsvMapping, 'columns'>): string | undefined {
   const used = new Set<string>()
   for (const column of columns) {

@@ -125,7 +125,8 @@ export function suggestImport(
 }
 
 /**
- * Returns an ambiguity if all dates, except for a few errors, are valid with either the day or the month first, and the order makes a difference.
+ * Returns an ambiguity if all dates, except for a few errors, are valid both with the day and with the month first, and the
+ * two readings differ.
  */
 export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | undefined {
   const formats = detectDateFormatsWithErrors(cells)
@@ -139,7 +140,7 @@ export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | und
   return example === undefined ? undefined : { example: example.trim(), formats: [first, other] }
 }
 
-/** The first row is data if it has a date in the date column. */
+/** Returns whether the first row is data rather than a header: it has a date in the date column. */
 function isData(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
   return first.some((cell, index) => {
     if (cell.trim() === '') return false

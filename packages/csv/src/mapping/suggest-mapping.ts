@@ -24,9 +24,9 @@ const symbolName =
 const maxOtherCells = 0.1
 
 /**
- * Suggests a mapping from the header and the first rows: the column whose cells fit a date format, except for a few errors, is the date column,
- * numbers are values, and repeated texts are symbols. If there is no symbol column, the file name becomes a constant
- * symbol.
+ * Suggests a mapping from the header and the first rows. The date column is the one in which all cells, except for a few
+ * errors, fit a date format. Numbers are values, and repeated texts are symbols. If there is no symbol column, the file name
+ * becomes a constant symbol.
  * @returns undefined if no column contains dates
  */
 export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
@@ -87,13 +87,13 @@ function isGenerated(name: string): boolean {
   return /^Column \d+$/.test(name)
 }
 
-/** Numeric columns can contain a few exceptions such as `n/a`, which the conversion reports. */
+/** Returns whether a column is numeric. It can contain a few other texts such as `n/a`, which the conversion reports. */
 function isMostlyNumeric(cells: readonly string[], decimalSign: DecimalSign): boolean {
   const others = cells.filter((cell) => toNumberText(cell, decimalSign) === undefined)
   return others.length <= cells.length * maxOtherCells
 }
 
-/** Texts of symbols repeat, texts of values such as comments do not. */
+/** Returns whether texts repeat, as those of symbols do. Texts of values, such as comments, do not. */
 function isRepeated(cells: readonly string[]): boolean {
   return cells.length > 1 && new Set(cells).size <= cells.length / 2
 }

@@ -23,7 +23,7 @@ const micros = (cell: string) => {
   return BigInt(ms) * 1000n + BigInt(rest)
 }
 
-/** The forms of columns, by name. */
+/** Definition of each form. */
 export const columnForms: Readonly<Record<ColumnForm, FormDefinition>> = {
   boolean: { element: { type: 'BOOLEAN' }, value: (cell) => cell.toLowerCase() === 'true' },
   integer: { element: { type: 'INT64' }, value: BigInt },
@@ -81,7 +81,7 @@ export class ColumnClassifier {
 
 const timeForms: ReadonlySet<ColumnForm | undefined> = new Set<ColumnForm>(['date', 'localTime', 'instant'])
 
-/** @param likely form of the cell above, which is tried first; no cell has two forms */
+/** @param likely form of the cell above. It is tried first; a cell never has two forms */
 function formOf(cell: string, likely: ColumnForm | undefined): ColumnForm {
   const first = cell.charCodeAt(0)
   // A digit or a minus.

@@ -17,7 +17,7 @@ const maxBudgetBytes = 128 * 1024 * 1024
 export class PageBudget {
   #bytes = 0
 
-  /** Sets the number of bytes of one column. */
+  /** Updates the bytes of one column. Throws a TableError above the limit. */
   change(before: number, after: number): void {
     this.#bytes += after - before
     if (this.#bytes > maxBudgetBytes)

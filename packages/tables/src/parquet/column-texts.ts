@@ -53,7 +53,7 @@ export function columnFormatOf(element: SchemaElement): ColumnFormat {
   )
 }
 
-/** Returns the type of a column in the terms of Parquet. */
+/** Returns the Parquet type of a column, such as `DECIMAL`. */
 export function parquetTypeOf({
   type,
   converted_type: converted,
@@ -70,7 +70,7 @@ function bytesText(bytes: Uint8Array, name: string): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new TableError(`The column “${name}” contains bytes that are no text. Choose other columns.`)
+    throw new TableError(`The column “${name}” contains bytes that are not text. Choose other columns.`)
   }
 }
 
@@ -94,7 +94,7 @@ function signedInteger(bytes: Uint8Array): bigint {
 
 function instantText(seconds: bigint): string {
   if (seconds < firstSecond || seconds > lastSecond)
-    throw new TableError('The file has a date outside of the years 0 to 9999.')
+    throw new TableError('The file has a date outside the years 0 to 9999.')
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
 }
 
@@ -117,7 +117,7 @@ function timeText(unit: Unit): ColumnText {
     const time = BigInt(value as number | bigint)
     const seconds = time / perSecond
     if (time < 0n || seconds >= 86_400n)
-      throw new TableError('The file has a time of day outside of 00:00 to 24:00.')
+      throw new TableError('The file has a time of day outside 00:00 to 24:00.')
     return instantText(seconds).slice(11) + fractionText(time % perSecond, perSecond)
   }
 }

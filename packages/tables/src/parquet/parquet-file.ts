@@ -93,7 +93,9 @@ async function classify(rows: AsyncIterable<TableRow>): Promise<{ header: string
     if (header === undefined) {
       header = requireHeader(row.cells)
       if (header.length > maxColumns)
-        throw new TableError(`A Parquet file can have ${maxColumns.toLocaleString('en')} columns here.`)
+        throw new TableError(
+          `A Parquet file can have at most ${maxColumns.toLocaleString('en')} columns here.`,
+        )
       const unnamed = header.indexOf('')
       if (unnamed >= 0) throw new TableError(`Column ${unnamed + 1} has no name. Enter one in the header.`)
       classifiers.push(...header.map(() => new ColumnClassifier()))

@@ -80,7 +80,7 @@ function cellsOf(values: unknown[], { text }: ColumnFormat, cutter: CellCutter):
   return values.map((value) => (value === null || value === undefined ? null : cutter.cut(text(value))))
 }
 
-/** Returns a result; undefined if a type or a value has no text. */
+/** Returns the result of `work`; undefined if a type or a value has no text. */
 function unlessWithoutText<Result>(work: () => Result): Result | undefined {
   try {
     return work()

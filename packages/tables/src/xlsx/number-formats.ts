@@ -1,7 +1,7 @@
 /** Meaning of a number with a date format. A duration can have more than 24 hours. */
 export type DateKind = 'date' | 'time' | 'duration'
 
-/** Ranges of built-in date formats that a workbook does not declare, with the first and last number of each. */
+/** Ranges of built-in date formats, which workbooks do not declare: the first and last number of each. */
 const builtInKinds: readonly (readonly [first: number, last: number, kind: DateKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -17,7 +17,7 @@ const builtInKinds: readonly (readonly [first: number, last: number, kind: DateK
 const dayMs = 86_400_000
 /** 31 December 9999, the last day that spreadsheets support. */
 const lastDay = 2_958_466
-/** Spreadsheets count 29 February 1900, although it did not exist. */
+/** Number of 29 February 1900, which spreadsheets count although it did not exist. */
 const fictitiousDay = 60
 
 /**

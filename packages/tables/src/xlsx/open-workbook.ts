@@ -32,7 +32,7 @@ export async function openWorkbook(source: ByteSource): Promise<OpenWorkbook> {
   return { zip, workbook: await readWorkbook(zip) }
 }
 
-/** Returns the error of a damaged archive as one for users; other errors unchanged. */
+/** Converts the error for a damaged archive to an error for users. Returns other errors unchanged. */
 export function workbookError(error: unknown): unknown {
   return error instanceof ZipError
     ? new TableError(`The file is not an XLSX workbook that can be read: ${error.message}.`)

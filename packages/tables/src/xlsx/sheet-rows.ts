@@ -193,7 +193,7 @@ export class SheetRows implements XmlHandler {
 
 function columnOf(reference: string): number {
   const [, name = ''] = /^([A-Z]{1,3})\d{1,7}$/.exec(reference) ?? []
-  if (name === '') throw new TableError(`“${reference.slice(0, 20)}” is not a position of a cell.`)
+  if (name === '') throw new TableError(`“${reference.slice(0, 20)}” is not a cell reference.`)
   let column = 0
   for (const letter of name) column = column * 26 + letter.charCodeAt(0) - 64
   return column

@@ -10,7 +10,7 @@ const maxTextLength = 32_767
 /** Numbers have at most 15 significant digits in spreadsheets. */
 const maxDigits = 15
 const dayMs = 86_400_000
-/** Before March 1900, spreadsheets count differently. */
+/** Number of 1 March 1900. Spreadsheets count earlier days differently. */
 const firstDay = 61
 const epoch = Date.UTC(1899, 11, 30)
 const batchLength = 65_536

@@ -11,7 +11,7 @@ import { SheetRows, type CellKind } from './sheet-rows.ts'
 import { scanPart, type Workbook } from './workbook.ts'
 import type { XmlHandler } from './xml-scanner.ts'
 
-/** Part of the XML of a sheet in which rows are counted, in bytes. */
+/** Maximum number of bytes of the XML of a sheet in which rows are counted. */
 const maxCountedBytes = 100_000_000
 const maxSheets = 200
 
@@ -127,7 +127,7 @@ class FirstRows implements XmlHandler {
   }
 }
 
-/** Returns the type of the cells of a column below the first row, which can be a header; of all cells if there are no others. */
+/** Returns the type of a column. The first row can be a header, so its cell counts only if there are no other cells. */
 function typeOf(rows: readonly TypedRow[], column: number): TableColumnType {
   const kindsOf = (some: readonly TypedRow[]) =>
     new Set(some.flatMap(({ kinds }) => (kinds[column] === undefined ? [] : [kinds[column]])))

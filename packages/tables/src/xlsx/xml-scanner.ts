@@ -78,12 +78,12 @@ function blankIn(text: string): number {
   return -1
 }
 
-/** Maximum length of the name of an attribute, and number of blanks around its sign. */
+/** Maximum length of an attribute name, and maximum number of blanks around the equals sign. */
 const maxNameLength = 100
 const maxBlanks = 9
 
 /**
- * Returns the attributes of a tag by name without prefix. Names have at most 100 characters, so that the search takes
+ * Returns the attributes of a tag by name, without prefix. Names have at most 100 characters, so that the search takes
  * linear time.
  */
 export function attributesOf(text: string): Map<string, string> {
@@ -118,7 +118,7 @@ function isNameCharacter(code: number): boolean {
   return !isBlank(code) && code !== 61 && code !== 47 && code !== 34 && code !== 39
 }
 
-/** Leaves a reference that may continue in the next part. */
+/** Returns the end of the text that can be processed now. A reference may continue in the next part. */
 function textEnd(xml: string, at: number): number {
   const end = xml.indexOf('<', at)
   if (end >= 0) return end

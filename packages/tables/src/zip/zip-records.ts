@@ -4,16 +4,16 @@ const version = 20
 /** Version that reads sizes of 64 bits. */
 const largeVersion = 45
 const deflated = 8
-/** Value of a field of 32 bits whose number is in a field of 64 bits. */
+/** Value of a 32-bit field if the actual number is in a 64-bit field. */
 const elsewhere = 0xffffffff
-/** Maximum size of a file and of an archive whose sizes have 32 bits. */
+/** Maximum size of a file, and of an archive, with 32-bit sizes. */
 export const maxNarrowBytes = elsewhere - 1
 /** Id of the additional field with sizes of 64 bits. */
 const largeId = 0x0001
 /** Id of the additional field with times in UTC; the times in the headers have no zone. */
 const timeId = 0x5455
 
-/** An archive that is larger than the format allows. */
+/** Thrown if an archive is larger than its format allows. */
 export class ZipTooLargeError extends Error {}
 
 interface Entry {
@@ -33,8 +33,8 @@ interface Content {
 }
 
 /**
- * Creates the records of a zip archive: those before and after the content of each file, and the list of files at the end. It
- * counts positions and does not see the content.
+ * Creates the records of a zip archive: one before and one after the content of each file, and the list of files at the end.
+ * It computes positions from the sizes and never reads the content.
  * @param isLarge whether sizes have 64 bits (ZIP64)
  */
 export function createZipRecords({ isLarge }: { isLarge: boolean }) {
@@ -131,7 +131,7 @@ function additionalFields(large: readonly number[], modifiedAt: Date | undefined
   const seconds = modifiedAt === undefined ? undefined : Math.floor(modifiedAt.getTime() / 1000)
   return Buffer.concat([
     ...(large.length === 0 ? [] : [numbers16([largeId, large.length * 8]), numbers64(large)]),
-    // The byte states that the field has the time of modification. Times after 2038 do not fit.
+    // The first byte states that the field contains the time of modification. Times after 2038 do not fit.
     ...(seconds === undefined || seconds < 0 || seconds > 0x7fffffff
       ? []
       : [numbers16([timeId, 5]), Buffer.from([1]), numbers32([seconds])]),
@@ -174,10 +174,12 @@ function writeCommon(
   header.writeUInt16LE(fields.length, at + 24)
 }
 
-/** 1 January 1980, the first date that the format knows. */
+/** 1 January 1980, the first date that the format supports. */
 const noTime = { date: 0x0021, time: 0 }
 
-/** Returns a time as two numbers of 16 bits, in UTC and in steps of two seconds. The format has the years 1980 to 2107. */
+/**
+ * Returns a time as two numbers of 16 bits, in UTC and in steps of two seconds. The format supports the years 1980 to 2107.
+ */
 function dosTime(at: Date): { date: number; time: number } {
   const year = at.getUTCFullYear() - 1980
   if (!(year >= 0 && year < 128)) return noTime

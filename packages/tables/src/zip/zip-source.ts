@@ -18,7 +18,7 @@ export interface ZipSource {
   has(path: string): boolean
   /**
    * Yields the content of a file.
-   * @param maxBytes largest content; a larger one is an error
+   * @param maxBytes maximum size of the content; larger content causes an error
    * @throws ZipError
    */
   content(path: string, maxBytes: number): AsyncGenerator<Buffer>

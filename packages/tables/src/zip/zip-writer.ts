@@ -7,7 +7,7 @@ import { createZipRecords, ZipTooLargeError, maxNarrowBytes } from './zip-record
 export interface ZipPart {
   /** Path in the archive. */
   path: string
-  /** When it was last modified. Default: no time, so that the same content gives the same archive. */
+  /** Time of the last modification. Default: none, so that the same content always gives the same archive. */
   modifiedAt?: Date
   /** Its content, in parts. */
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
@@ -15,8 +15,8 @@ export interface ZipPart {
 
 /**
  * Yields a zip archive with these files. Only parts of the content are in memory.
- * @param isLarge whether sizes have 64 bits (ZIP64), so that files and the archive can exceed 4 GB. Default false: some
- *   readers of workbooks do not accept them
+ * @param isLarge whether sizes have 64 bits (ZIP64), so that files and the archive can exceed 4 GB. Default false,
+ *   because some programs do not accept such workbooks
  */
 export async function* zipOf(
   parts: AsyncIterable<ZipPart> | Iterable<ZipPart>,

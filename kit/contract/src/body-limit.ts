@@ -7,8 +7,8 @@ export const publicBodyBytes = 64 * kibibyte
 /** Default maximum body size of a route that requires a sign-in, in bytes. */
 export const standardBodyBytes = 1024 * kibibyte
 /**
- * Upper bound of the limit that a route can declare, in bytes. Definitions and queries need it. `bench/bodies.ts`
- * measures how fast such a body is parsed.
+ * Maximum limit that a route can declare, in bytes. Definitions and queries need such large bodies. `bench/bodies.ts`
+ * measures how fast the server parses them.
  */
 export const largeBodyBytes = 8 * 1024 * kibibyte
 

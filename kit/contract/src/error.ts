@@ -6,7 +6,7 @@ import type { AccessMode } from './route.ts'
 /** A validation error of one input field. */
 export const validationError = z.object({
   field: z.string().describe('Path of the field, for example `name` or `fields[0].name`.'),
-  message: z.string().describe('What is wrong with it, as text for users.'),
+  message: z.string().describe('What is wrong with the field, as text for users.'),
 })
 /** Type of a validation error of one input field. */
 export type ValidationError = z.infer<typeof validationError>
@@ -24,7 +24,7 @@ export const errorShape = z.object({
   retryAfterSeconds: z
     .int()
     .optional()
-    .describe('For too many attempts: number of seconds after which the request can be repeated.'),
+    .describe('After too many attempts: number of seconds after which the client can repeat the request.'),
   errorId: z.string().optional().describe('Id of an unexpected error. The log contains the same id.'),
 })
 /** Type of the body of an error response. */
@@ -38,7 +38,7 @@ export class AppError extends Error {
   readonly status: number
   /** One entry for each invalid field; undefined for errors that are not about fields. */
   readonly validationErrors: ValidationError[] | undefined
-  /** Number of seconds after which the request can be repeated; undefined if a wait does not help. */
+  /** Number of seconds after which the client can repeat the request; undefined if waiting does not help. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -57,19 +57,19 @@ export class AppError extends Error {
   }
 }
 
-/** One entry of a catalogue: its HTTP status, its message and, for forms, the field it belongs to. */
+/** Definition of an error in a catalogue. */
 export interface ErrorDefinition<Details> {
   /** HTTP status, 4xx or 5xx. */
   status: number
   /** Builds the message from the details of the error. */
   message: (details: Details) => string
-  /** When set, the response also reports a validation error of this field. */
+  /** Field of a form. If set, the response also contains a validation error of this field. */
   field?: string
-  /** Returns the number of seconds after which the request can be repeated. */
+  /** Returns the number of seconds after which the client can repeat the request. */
   retryAfterSeconds?: (details: Details) => number
 }
 
-/** Turns a table of definitions into factories, so that a throw reads `throw groupErrors.groupNotFound({name})`. */
+/** Creates a function for each definition that creates the error: `throw groupErrors.groupNotFound({ name })`. */
 export function defineErrors<const T extends Record<string, ErrorDefinition<never>>>(
   table: T,
 ): { [Code in keyof T]: (...details: DetailsOf<T[Code]>) => AppError } {

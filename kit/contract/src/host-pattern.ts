@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A host that connections can reach, such as `api.example.com`, `*.example.com`, `db.example.com:5432` or `[2001:db8::1]:443`. */
 export interface HostPattern {
-  /** Host name or IP address in lower case, in the notation of URLs but without the brackets of IPv6 addresses. */
+  /** Host name or IP address in lower case, as in URLs but without the brackets of IPv6 addresses. */
   host: string
   /** Whether only subdomains of `host` match (`*.example.com`). */
   subdomains: boolean
@@ -13,7 +13,7 @@ export interface HostPattern {
 const lastPort = 65_535
 const patternText = /^(\*\.)?(\[[^\]]+\]|[^:[\]/?#@\s*]+)(?::(\d{1,5}))?$/
 
-/** Parses a host with an optional port. Returns undefined for any other text. */
+/** Parses a host with an optional port. Returns undefined if the text is not a host. */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const [, wildcard, given = '', portText] = patternText.exec(text.trim()) ?? []
   const host = canonicalHost(given)
@@ -26,9 +26,8 @@ export function parseHostPattern(text: string): HostPattern | undefined {
 }
 
 /**
- * Returns the canonical form of a host, for comparisons: lower case, punycode, IPv4 addresses with four decimal numbers
- * (also those written as `0x7f.1` or `2130706433`), IPv6 addresses without brackets. Returns undefined if the text is
- * not a host.
+ * Returns the canonical form of a host, for comparisons: lower case, punycode, IPv4 addresses as four decimal numbers (even
+ * if the text is `0x7f.1` or `2130706433`), IPv6 addresses without brackets. Returns undefined if the text is not a host.
  */
 export function canonicalHost(host: string): string | undefined {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host

@@ -12,8 +12,8 @@ export interface NameOptions {
 
 /**
  * Returns the schema of a name that users choose: trimmed, in Unicode's composed form (NFC), on one line, without
- * slashes and invisible characters, not only dots, and not a Windows device name. Windows cannot store files with such
- * names.
+ * slashes and invisible characters, not only dots, and not a Windows device name, because Windows cannot store files with
+ * such names.
  * @param thing the kind of object with its article, for example `a group`
  */
 export function objectName(
@@ -64,7 +64,7 @@ export function isPlainLine(text: string): boolean {
   return text.isWellFormed() && !breakOrControl.test(text) && directionProblem(text) === undefined
 }
 
-/** Returns the problem of a string with a character that changes the direction of text, such as U+202E; undefined without one. */
+/** Returns an error message if a string contains a character that changes the direction of text, such as U+202E. */
 export function directionProblem(text: string): string | undefined {
   const [character] = /\p{Bidi_Control}/u.exec(text) ?? []
   if (character === undefined) return undefined
@@ -72,7 +72,7 @@ export function directionProblem(text: string): string | undefined {
   return `The value contains U+${code}, an invisible character that changes the direction of text. Remove it.`
 }
 
-/** Message for a string that is not plain: see isPlainLine. */
+/** Error message for a string that does not pass isPlainLine. */
 export const notPlainLine = 'Remove line breaks and invisible characters.'
 
 /** Device names, with any extension. */
@@ -81,7 +81,8 @@ const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²�
 const breakOrControl = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /**
- * Joiners and variation selectors, which emoji and several scripts need, and the tags of flags such as that of Scotland.
+ * Joiners and variation selectors, which emoji and several scripts need, and tag characters, which flags such as the
+ * Scottish one need.
  */
 const joining = String.raw`\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}`
 

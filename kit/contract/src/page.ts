@@ -6,7 +6,7 @@ export const maxPageSize = 1000
 /** Default page size. */
 export const defaultPageSize = 100
 
-/** Returns the schema of a page of a list: `from` is the index of the first item, `totalSize` the number of all matches. */
+/** Returns the schema of a page of a list. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     from: z.int().min(0).describe('Index of the first item of this page among all matches, counted from 0.'),

@@ -3,12 +3,13 @@ import { configureValidationMessages } from './validation-messages.ts'
 
 configureValidationMessages()
 
-/** The level of an entitlement: read, read and write, or read, write and share. Each level includes the ones before it. */
+/** The level of an entitlement: read, read and write, or read, write and share. Each level includes the previous ones. */
 export type AccessMode = 'R' | 'RW' | 'RWS'
 
 /**
- * Access to a route. `public`: no credentials needed. `signed-in`: every user. Otherwise the caller's roles must have the
- * entitlement `resource` at least at `mode`. The service checks access to the object (which group, which file).
+ * Access to a route. `public`: no credentials needed. `signed-in`: every user. Otherwise the roles of the caller must have
+ * the entitlement `resource` at the level `mode` or higher. The service checks access to the object, such as the group or
+ * file.
  */
 export type Permission = 'public' | 'signed-in' | { resource: string; mode: AccessMode }
 
@@ -33,30 +34,31 @@ export interface Route<
   /** Access to the route, checked before validation. */
   permission: Permission
   /**
-   * Whether the code of a run can call the route, with the access of the user who started the run. Default false. User
-   * code must not reach routes that start runs, or that change lasting objects such as accounts, shares and schedules.
+   * Whether the code of a run can call the route, with the access of the user who started the run. Default false. Do not set
+   * it for routes that start runs, or that change lasting objects such as accounts, shares and schedules.
    */
   allowsRunTokens?: boolean
   /**
-   * Whether the code of a test run can call the route, although it changes data: the handler changes the test run instead. Default false.
+   * Whether the code of a test run can call the route although the route changes data. If so, the handler changes the test
+   * run instead. Default false.
    */
   allowsTestRuns?: boolean
   /**
-   * Whether requests are recorded in the audit log. Default: all methods except GET. False for routes that use another method and only
-   * read.
+   * Whether requests are recorded in the audit log. Default: all methods except GET. Set it to false for routes that only
+   * read with another method.
    */
   isAudited?: boolean
   /** Schema of the path parameters; absent if the path has none. */
   params?: Params
-  /** Schema of the query string; absent when the route takes none. */
+  /** Schema of the query string; absent if the route has none. */
   query?: Query
-  /** Schema of the request body; absent when the route takes none. */
+  /** Schema of the request body; absent if the route has none. */
   body?: Body
   /** Kind of the request body. Default `json`. */
   bodyKind?: BodyKind
   /**
-   * Largest JSON or text body in bytes. Default and maximum 64 KiB on public routes; default 1 MiB, maximum 8 MiB on the others.
-   * Streams have no such limit.
+   * Maximum size of a JSON or text body in bytes. Public routes: default and maximum 64 KiB. Other routes: default 1 MiB,
+   * maximum 8 MiB. Streams have no such limit.
    */
   bodyBytes?: number
   /**
@@ -68,7 +70,9 @@ export interface Route<
   output?: Output
   /** HTTP status of a successful response, default 200. */
   successStatus?: number
-  /** Codes of the errors that this route returns, besides those of every route (validation, signIn, forbidden). */
+  /**
+   * Codes of the errors that this route returns, in addition to the errors of every route (validation, signIn, forbidden).
+   */
   errors?: readonly string[]
 }
 
@@ -91,7 +95,7 @@ type OptionalIfUndefined<Key extends string, T> = [T] extends [undefined]
     ? { [K in Key]?: T }
     : { [K in Key]: T }
 
-/** Input that a client sends, before validation; parts that the route does not have are absent. */
+/** Input that a client sends, before validation. `params`, `query` and `body` are absent if the route does not have them. */
 export type RouteCall<R extends Route> = OptionalIfUndefined<'params', Given<R['params']>> &
   OptionalIfUndefined<'query', Given<R['query']>> &
   OptionalIfUndefined<'body', Given<R['body']>>

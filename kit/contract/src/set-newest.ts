@@ -1,6 +1,6 @@
 /**
- * Sets an entry of a Map as the newest one, and drops the oldest one if the Map has more than `maxEntries`. A cache
- * that sets an entry again on each use drops the least recently used entry first.
+ * Sets an entry of a Map as the newest one, and removes the oldest one if the Map has more than `maxEntries`. If a cache
+ * sets an entry again on each use, it removes the least recently used entries first.
  */
 export function setNewest<Key, Value>(
   entries: Map<Key, Value>,

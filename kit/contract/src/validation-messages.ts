@@ -36,9 +36,8 @@ const formatMessages: Record<string, string> = {
 }
 
 /**
- * Replaces the default messages of zod, which are written for programmers, where a schema has no message of its own.
- * Applies to the whole process or page. This is a function call because the web build would drop a side effect of an
- * import.
+ * Replaces the default messages of zod, which address programmers, unless a schema has its own message. Applies to the whole
+ * process or page. This is a function because the web build would drop a module that is imported only for its side effect.
  */
 export function configureValidationMessages(): void {
   z.config({ customError: validationMessage })
@@ -95,7 +94,7 @@ function choiceMessage(values: readonly unknown[]): string {
   return `This must be one of: ${texts.slice(0, listedChoices).join(', ')}${others}.`
 }
 
-/** Lists the allowed types if the options of a union differ by type only. */
+/** Returns the message for a union. Lists the allowed types if the options differ only by type. */
 function unionMessage(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : []
   if (options.length > 0) return choiceMessage(options)

@@ -1,7 +1,7 @@
 /**
- * Returns a function that tests whether a whole text matches a pattern in which `*` stands for any text. It searches
- * for each part once and takes linear time.
- * @param options.matchCase whether upper and lower case differ; default false
+ * Returns a function that tests whether a whole string matches a pattern in which `*` stands for any text. The test takes
+ * linear time.
+ * @param options.matchCase whether the match is case-sensitive; default false
  */
 export function wildcardMatcher(
   pattern: string,

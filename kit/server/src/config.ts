@@ -8,7 +8,7 @@ import { notAllowed, readPort, readWholeNumber } from './setting-values.ts'
 
 /** The settings of a server, read once from the environment. */
 export interface Config {
-  /** TCP port, HEADWATER_PORT, default 8080; 0 takes any free one. */
+  /** TCP port, HEADWATER_PORT, default 8080; 0: any free port. */
   port: number
   /** Address to listen on, HEADWATER_HOST, default all interfaces. */
   host: string
@@ -20,7 +20,7 @@ export interface Config {
   adminEmail: string
   /** Password of the first administrator, HEADWATER_ADMIN_PASSWORD; generated and printed once when absent. */
   adminPassword: string | undefined
-  /** Whether the demo workspace is loaded on first start; HEADWATER_DEMO=off switches it off. */
+  /** Whether to load the demo workspace on the first start, HEADWATER_DEMO, default on. */
   demo: boolean
   /** URL of an external PostgreSQL, DATABASE_URL; absent for the embedded one. */
   databaseUrl: string | undefined
@@ -28,20 +28,20 @@ export interface Config {
   clickhouseUrls: string[]
   /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a single server. */
   clickhouseCluster: string | undefined
-  /** Bucket for file contents, HEADWATER_S3_URL; undefined if the data folder stores them. */
+  /** Bucket for file contents, HEADWATER_S3_URL; undefined: the data folder. */
   s3: S3Location | undefined
   /**
    * File with the secrets of the installation, HEADWATER_SECRETS_FILE: a copy of `secrets.json` of the first server. Default
    * `secrets.json` in the data folder, which a server creates at its first start.
    */
   secretsFile: string | undefined
-  /** Whether a server executes jobs itself, HEADWATER_JOBS, default on; with `off` only workers execute them. */
+  /** Whether the server executes jobs, HEADWATER_JOBS, default on; with `off`, only workers execute them. */
   executesJobs: boolean
   /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by spaces. Default: none. */
   workerTags: string[]
   /**
-   * Time in seconds that running jobs have to finish when a server or worker stops, HEADWATER_DRAIN_SECONDS; default
-   * 10. After it they are released, and another process runs them again.
+   * Time in seconds in which running jobs must finish when a server or worker stops, HEADWATER_DRAIN_SECONDS; default 10.
+   * Jobs that do not finish are released, and another process runs them again.
    */
   drainSeconds: number
   /**
@@ -60,7 +60,7 @@ export interface Config {
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
   mailFrom: string
-  /** How the server receives e-mails that start pipelines; undefined if it does not. */
+  /** How the server receives e-mails that start pipelines; undefined if it receives none. */
   mailIn: MailInSettings | undefined
   /** Origins of other sites whose pages can call the API, HEADWATER_ALLOWED_ORIGINS, separated by spaces. */
   allowedOrigins: string[]
@@ -97,7 +97,7 @@ export interface Config {
   runLogs: { lines: number; bytes: number }
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
-  /** The environment variables, from which features read their own settings. */
+  /** The environment variables. Features read their own settings from them. */
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -111,7 +111,7 @@ export interface S3Location {
   endpoint: string | undefined
   /** Region. Default `us-east-1` for stores other than AWS; on AWS the region from the environment variables. */
   region: string | undefined
-  /** Access keys. Default: those of the AWS environment variables, configuration file or machine role. */
+  /** Access keys. Default: the keys in the AWS environment variables or configuration file, or the machine role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 

@@ -7,8 +7,8 @@ export interface Event<Args extends readonly unknown[]> {
 /** An event that its owner emits. */
 export interface EventEmitter<Args extends readonly unknown[]> extends Event<Args> {
   /**
-   * Calls the handlers one after the other, in the order of their subscription. Stops at the first error and throws it,
-   * so that the transaction of the emitter is rolled back.
+   * Calls the handlers sequentially, in the order of their subscription. Throws the first error, so that the transaction of
+   * the emitter is rolled back.
    */
   emit(...args: Args): Promise<void>
 }

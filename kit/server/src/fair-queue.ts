@@ -1,11 +1,12 @@
 /** A queue that limits concurrent work in total and per owner, and serves owners fairly. */
 export interface FairQueue {
   /**
-   * Waits for a slot. The owner with the fewest running slots is served next; ties go to the one that was served
-   * longest ago. For one owner, the cheapest work comes first. An abort of the signal releases the slot.
+   * Waits for a slot. The next slot goes to the owner with the fewest slots; among these, to the owner that has waited
+   * longest since its last slot. For one owner, the cheapest work comes first. The slot is released when the signal aborts.
    * @param work.owner for example the id of a user
    * @param work.cost estimated cost of the work in any unit; default 0
-   * @throws the error of `tooMany` or `tooManyOfOwner` when the queue is full; the reason of the signal when it is aborted while waiting
+   * @throws the error of `tooMany` or `tooManyOfOwner` if the queue is full; `signal.reason` if the signal aborts while
+   * waiting
    */
   take(work: { owner: number | string; cost?: number; signal: AbortSignal }): Promise<Slot>
 }
@@ -30,7 +31,7 @@ export interface FairQueueOptions {
   abortAfterMs?: number
   /** Maximum number of waiting pieces of work, and the error for any further work; default no limit. */
   tooMany?: { waiting: number; error: () => Error }
-  /** The same limit per owner; checked first. */
+  /** The same limit per owner. It is checked first. */
   tooManyOfOwner?: { waiting: number; error: () => Error }
 }
 

@@ -1,12 +1,13 @@
 import pino from 'pino'
 
-/** The server log. Use `error` if someone must act, `warn` if someone should investigate, and `info` for events. */
+/** The server log. Use `error` if an administrator must act, `warn` for problems to investigate, and `info` for events. */
 export type Log = pino.Logger
 
 const secrets = ['password', 'currentPassword', 'token', 'refreshToken', 'key', 'authorization', 'cookie']
 
 /**
- * Creates the log: JSON lines to a stream, with secrets removed by name.
+ * Creates a log that writes JSON lines to a stream. It removes the values of fields with names of secrets, such as
+ * `password`.
  * @param destination a file path or a stream; default standard output
  */
 export function createLog(
@@ -14,7 +15,7 @@ export function createLog(
 ): Log {
   const { level = 'info', destination } = options
   const redact = { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[removed]' }
-  // The message and stack of an error are not enumerable and would be missing.
+  // Without a serializer, the message and stack of an error would be missing, because they are not enumerable.
   const serializers = { error: pino.stdSerializers.err }
   const settings = { level, redact, serializers }
   if (destination === undefined) return pino(settings)

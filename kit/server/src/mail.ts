@@ -13,15 +13,15 @@ export interface Mail {
   text: string
   /** The same content as an HTML document; default none. */
   html?: string
-  /** Files that are sent with it. Default: none. */
+  /** Files to attach. Default: none. */
   attachments?: readonly MailAttachment[]
 }
 
 /** A file of an e-mail. */
 export interface MailAttachment {
-  /** Its name. */
+  /** Name of the file. */
   fileName: string
-  /** Its content. */
+  /** Content of the file. */
   content: Buffer
 }
 
@@ -40,7 +40,7 @@ export interface Mailer {
  * @param smtpUrl an SMTP URL such as `smtp://user:password@host:587`; when absent, e-mails are written to `logFile`
  *   (mode 600, because they contain working links), one JSON object per line
  * @param from the sender's address
- * @param connectMs time in which the mail server must accept a connection, and then greet. Default 20 s.
+ * @param connectMs time limit for connecting to the mail server, and for its greeting. Default 20 s.
  */
 export function createMailer(options: {
   smtpUrl?: string | undefined

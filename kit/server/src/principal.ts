@@ -13,19 +13,19 @@ export interface RunAttempt {
 }
 
 /**
- * A test run of a script. Its code can read with the access of the user but change nothing; the values that it stores and the messages that
- * it sends stay in this object.
+ * A test run of a script. Its code can read data with the access of the user but cannot change data. This object holds the
+ * values that the code stores and the messages that it sends.
  */
 export interface TestRun {
   /** Returns a value that the code has stored; undefined if there is none. */
   value(name: string): string | undefined
-  /** Stores a value; returns false if the test run has too many. */
+  /** Stores a value; returns false if the test run already has the maximum number of values. */
   setValue(name: string, value: string): boolean
   /** Adds a message of the code to its output. */
   addMessage(message: string): void
 }
 
-/** The caller of a request: the signed-in user, whatever the kind of credentials. */
+/** The caller of a request: the signed-in user, with any kind of credentials. */
 export interface Principal {
   /** Id of the user. */
   userId: number
@@ -38,11 +38,11 @@ export interface Principal {
   /** Whether the user is an administrator, who sees every object. */
   isAdministrator: boolean
   /**
-   * The attempt at a step of a run that the caller executes; its access ends with the attempt. Absent for other
+   * The attempt at a step of a run, if code of the run is the caller. The access ends with the attempt. Absent for other
    * callers.
    */
   run?: RunAttempt
-  /** The test run whose code is the caller; `run` then has ids of no stored run. Absent for other callers. */
+  /** The test run, if its code is the caller. The ids in `run` then belong to no stored run. Absent for other callers. */
   testRun?: TestRun
   /** Returns whether the roles of the user grant an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean

@@ -6,14 +6,17 @@ export function isRefusal(error: unknown): error is AppError {
 }
 
 /**
- * Returns whether the request or the data of the user caused an error. In that case the message helps the user and a
- * retry is pointless.
+ * Returns whether the request or the data of the user caused an error. If so, the message is meant for the user, and a retry
+ * cannot succeed.
  */
 export function isClientError(error: unknown): error is AppError {
   return error instanceof AppError && error.status < 500
 }
 
-/** Returns the result of a request; undefined when the object does not exist or the caller has no access. Rethrows other errors. */
+/**
+ * Returns the result of a request; undefined if the object does not exist or the caller has no access to it. Throws all
+ * other errors.
+ */
 export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request

@@ -9,8 +9,8 @@ export interface SearchQuery {
 const pairStart = /^([A-Za-z_][A-Za-z0-9_. -]*)=/
 
 /**
- * Parses a search text. Pairs are joined by `&`. Values are not escaped, so the text is split at an `&` only where `key=`
- * follows, and a pair at its first `=`. A part without a key is free text.
+ * Parses a search text. `&` joins the pairs. Values are not escaped, so an `&` separates pairs only if `key=` follows, and
+ * the first `=` of a pair ends its key. Text without a key is free text.
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const parts = text.split(/&(?=[A-Za-z_][A-Za-z0-9_. -]*=)/)

@@ -14,8 +14,8 @@ export const minSecretLength = 4
 const minBase64Length = 5
 
 /**
- * Replaces secrets in texts that other users can read. Also replaces encoded secrets: in Base64 (both alphabets, at any
- * position of the encoded text), in URLs and in JSON. Streams are filtered piece by piece.
+ * Replaces secrets in texts that other users can read. Also replaces secrets that are encoded in Base64 (with both alphabets
+ * and at any position), in URLs or in JSON. Streams are filtered piece by piece.
  */
 export class SecretFilter {
   /** Placeholders by encoded secret. */
@@ -46,8 +46,7 @@ export class SecretFilter {
   }
 
   /**
-   * Returns a complete text without the secrets. Overlapping secrets are replaced by one placeholder, that of the first
-   * secret.
+   * Returns a complete text without the secrets. Overlapping secrets are replaced by the placeholder of the first one.
    */
   hide(text: string): string {
     return this.#replace(text, 0, text.length).visible
@@ -102,7 +101,7 @@ export class SecretFilter {
   }
 
   /**
-   * Returns the first index at which the rest of the text is an incomplete secret, or the length of the text if there
+   * Returns the index where an incomplete secret begins that reaches to the end of the text; the length of the text if there
    * is none.
    */
   #beginningAtEndOf(text: string): number {

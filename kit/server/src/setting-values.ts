@@ -1,4 +1,7 @@
-/** Returns the error for a setting with an invalid value. Not for settings that can contain a password. */
+/**
+ * Returns the error for a setting with an invalid value. Do not use it for settings that can contain a password, because the
+ * message contains the value.
+ */
 export function notAllowed(name: string, given: string, allowed: string): Error {
   return new Error(`${name} is “${given}”; it must be ${allowed}.`)
 }
@@ -12,7 +15,7 @@ export function readPort(name: string, text: string | undefined): number | undef
 
 /**
  * Reads a whole number.
- * @param options.least smallest allowed number
+ * @param options.least minimum
  * @param options.digits maximum number of digits; default 6
  */
 export function readWholeNumber(

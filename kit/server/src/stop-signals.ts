@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Interval at which each server checks whether a run was stopped on another server. */
+/** Interval at which each server checks whether another server has stopped a run, in milliseconds. */
 const pollMs = 400
 
 /** Error with which the steps of a stopped run abort. */
@@ -18,13 +18,15 @@ export class StopError extends Error {
 export interface StopSignals {
   /** Returns a signal that aborts when a run is stopped, on any server, and a function that ends the subscription. */
   watch(runId: string): { signal: AbortSignal; release: () => void }
-  /** Immediately aborts the steps of a run in this process. The signal has a {@link StopError} with the reason. */
+  /**
+   * Immediately aborts the steps of a run in this process. The reason of the signal is a {@link StopError} with this text.
+   */
   abort(runId: string, reason?: string): void
 }
 
-/** Creates the signals. While steps are in progress, one query per interval finds the stopped runs among theirs. */
+/** Creates the signals. While steps are in progress, one query per interval finds out which of their runs were stopped. */
 export function createStopSignals(runs: {
-  /** Returns which of the given runs were stopped by a user, and the reason, if it is known. */
+  /** Returns the given runs that a user has stopped, with the reason if it is known. */
   stopRequested(ids: readonly string[]): Promise<{ id: string; reason?: string | undefined }[]>
 }): StopSignals {
   const watched = new Map<string, Set<AbortController>>()

@@ -13,7 +13,7 @@ export interface TimedCache<Key, Value> {
 
 /**
  * Creates a cache in front of `load`.
- * @param ttlMs lifetime of a value, and the maximum delay until changes by other servers become visible
+ * @param ttlMs lifetime of a value in milliseconds. Changes by other servers become visible at the latest after this time
  * @param maxEntries maximum number of entries; the oldest is removed first
  */
 export function createTimedCache<Key, Value>(options: {

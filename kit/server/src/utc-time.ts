@@ -8,12 +8,12 @@ export function formatUtc(time: Date): string {
   return time.toISOString().replace(/(\.000)?Z$/, '')
 }
 
-/** The latest time that an ISO date-time with a year of four digits can express. */
+/** The latest time that an ISO date-time with a four-digit year can express. */
 export const lastIsoTime = new Date('9999-12-31T23:59:59.999Z')
 
 /**
- * Parses the end of a period. A date stands for the end of that day; a date-time without a zone is UTC. Returns
- * undefined for empty text and an invalid date for any other text.
+ * Parses the end of a period. A date means the end of that day; a date-time without a zone is UTC. Returns undefined for
+ * empty text, and an invalid Date for text that is not a date.
  */
 export function parseUtcEnd(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined

@@ -1,7 +1,7 @@
-/** Limits concurrent work that uses a scarce resource, such as a pool connection. Further work waits. */
+/** Limits concurrent work that uses a scarce resource, such as pool connections. Further work waits. */
 export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Creates a limit of `concurrency` concurrent pieces of work, served in order of arrival. */
+/** Creates a limit for concurrent work. Waiting work starts in order of arrival. */
 export function createWorkLimit(concurrency: number): WorkLimit {
   const waiting: (() => void)[] = []
   let taken = 0

@@ -8,8 +8,8 @@ import { createRunningHash, type RunningHash } from './running-hash.ts'
 const bytesOfRead = 512 * 1024
 
 /**
- * A write is on the disk when it ends. It waits only for its own bytes, while `fdatasync` would also wait for those of other parts that are
- * being written into the file, and takes three times as long.
+ * With O_DSYNC, a write resolves when its bytes are on the disk. `fdatasync` would also wait for the bytes of other parts
+ * that are being written into the file, and takes three times as long.
  */
 const durableWrites = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC
 
@@ -74,7 +74,7 @@ export async function openAssemblies(
       const path = pathOf(id)
       const handle = await open(path, 'r+')
       try {
-        // A part that was never recorded can lie behind the end.
+        // The file can be longer, because it can contain a part that was never recorded.
         const { size, nlink } = await handle.stat()
         if (size > sizeBytes && nlink === 1) await handle.truncate(sizeBytes)
         await handle.sync()
@@ -91,7 +91,9 @@ export async function openAssemblies(
   }
 }
 
-/** Reads the bytes between two positions into the same memory, without the garbage of a stream. */
+/**
+ * Reads the bytes between two positions. Reuses the same memory, because a stream would allocate new memory for each chunk.
+ */
 async function readBetween(
   path: string,
   start: number,

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 /** Stores content under its SHA-256 hash. Equal content is stored once, and content never changes. */
 export interface ContentStore {
   /**
-   * Stores a stream, using constant memory. The content is durable when the promise is fulfilled. If the promise is
-   * rejected, nothing is stored. Existing content is not stored again.
+   * Stores a stream with constant memory. When the promise resolves, the content is durable. If it rejects, nothing is
+   * stored. Existing content is not stored again.
    * @throws ContentStoreError `cut-off`, `size-mismatch`, `hash-mismatch` or `storage-full`
    */
   write(source: Readable, options?: WriteOptions): Promise<StoredContent>
@@ -19,21 +19,24 @@ export interface ContentStore {
   remove(hash: string): Promise<void>
   /** Returns the number of bytes that can still be stored. */
   freeBytes(): Promise<number>
-  /** Files in which contents grow at several positions; undefined if the store has none. */
+  /** Files that uploads can write at several positions; undefined if the store does not support them. */
   assemblies?: Assemblies | undefined
   /** Closes the connections of the store. */
   close(): Promise<void>
 }
 
-/** Files in which parts of contents are written at their positions, so that joining them needs no copy. They survive a restart. */
+/**
+ * Files into which parts of uploads are written at their final positions, so that joining the parts needs no copy. They
+ * survive a restart.
+ */
 export interface Assemblies {
   /**
-   * Writes bytes at a position, and creates the assembly if necessary. They are durable when the promise is fulfilled.
+   * Writes bytes at a position, and creates the assembly if necessary. When the promise resolves, the bytes are durable.
    * @returns false, without writing, if the assembly has been published
    * @throws ContentStoreError `storage-full`
    */
   write(id: string, position: number, bytes: Buffer): Promise<boolean>
-  /** Hashes written bytes that never change again, so that {@link hash} need not read them. */
+  /** Hashes bytes that have been written and will not change, so that {@link hash} need not read them. */
   settle(id: string, position: number, bytes: Buffer): Promise<void>
   /** Reads a range. */
   read(id: string, range?: ByteRange): Promise<Readable>
@@ -54,15 +57,18 @@ export interface WriteOptions {
   /** Expected number of bytes. */
   expectedSize?: number | undefined
   /**
-   * Whether nothing else uses the chunks of the source after `onChunk`. Then their memory is freed as soon as they are written, without
-   * waiting for the garbage collector. Default false.
+   * Whether only the store uses the chunks after `onChunk`. If so, it frees their memory as soon as they are written,
+   * without waiting for the garbage collector. Default false.
    */
   ownsChunks?: boolean | undefined
-  /** Receives each chunk; the store waits for the promise before the next one. A rejection discards the content. */
+  /**
+   * Called with each chunk. The store waits for the promise before it requests the next chunk. A rejection discards the
+   * content.
+   */
   onChunk?: ((chunk: Buffer) => Promise<void>) | undefined
   /**
-   * Called after all bytes have arrived and before they are stored, so that the caller can register it before a clean-up of
-   * unreferenced content deletes it. A rejection discards the content.
+   * Called after all bytes have arrived and before the content is stored. The caller can register the content here, so that
+   * the clean-up of unreferenced content does not delete it. A rejection discards the content.
    */
   beforeStore?: ((content: StoredContent) => Promise<void>) | undefined
 }
@@ -92,11 +98,11 @@ export interface ByteRange {
 export type ContentStoreErrorCode =
   'cut-off' | 'size-mismatch' | 'hash-mismatch' | 'storage-full' | 'not-found'
 
-/** Error of a content store. `received` describes the received content, where relevant. */
+/** Error of a content store. */
 export class ContentStoreError extends Error {
   /** Kind of the error. */
   readonly code: ContentStoreErrorCode
-  /** The received content, where relevant; otherwise empty. */
+  /** Hash and size of the received content, for mismatches; otherwise empty. */
   readonly received: Partial<StoredContent>
 
   constructor(

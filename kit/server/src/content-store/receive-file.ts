@@ -5,7 +5,7 @@ import { ContentStoreError, type StoredContent, type WriteOptions } from './cont
 
 /**
  * Receives a stream into a new file and checks it against the expectations. On an error the caller removes the file.
- * @param isDurable whether the bytes are on the disk when the promise is fulfilled
+ * @param isDurable whether the bytes must be on the disk when the promise resolves
  */
 export async function receiveFile(
   source: Readable,
@@ -56,7 +56,10 @@ export async function receiveBytes(
   }
 }
 
-/** Chunks of a stream are small, and every write costs a round trip to the thread pool. */
+/**
+ * Number of bytes that are written at a time. Chunks of a stream are smaller, and every write takes a round trip to the
+ * thread pool.
+ */
 const bytesOfWrite = 512 * 1024
 
 async function pour(
@@ -104,11 +107,11 @@ function requireComplete(source: Readable): void {
 }
 
 /**
- * Frees the memory of a chunk. Otherwise a full garbage collection frees it, which runs after every 40 MB of chunks and takes longer than
- * hashing them.
+ * Frees the memory of a chunk. Otherwise a full garbage collection would run after every 40 MB of chunks, which takes longer
+ * than hashing them.
  */
 function freeMemory({ buffer, byteLength }: Buffer): void {
-  // Small chunks share their memory with others.
+  // Small chunks share their memory with other buffers.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
@@ -122,18 +125,18 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<
   for (let written = 0; written < rest.length;) written += (await handle.write(rest, written)).bytesWritten
 }
 
-/** @throws ContentStoreError `size-mismatch` or `hash-mismatch` */
+/** Checks received content. Throws a ContentStoreError `size-mismatch` or `hash-mismatch`. */
 export function requireExpected(received: StoredContent, { expectedHash, expectedSize }: WriteOptions): void {
   if (expectedSize !== undefined && expectedSize !== received.sizeBytes)
     throw new ContentStoreError(
       'size-mismatch',
-      `${expectedSize} bytes were announced and ${received.sizeBytes} arrived. Send the content with its own size.`,
+      `${expectedSize} bytes were announced, but ${received.sizeBytes} arrived. Announce the size of the content that you send.`,
       { received },
     )
   if (expectedHash !== undefined && expectedHash !== received.hash)
     throw new ContentStoreError(
       'hash-mismatch',
-      `The content has the SHA-256 ${received.hash} and not ${expectedHash}, which differs from the announced hash. Send the announced content.`,
+      `The content has the SHA-256 hash ${received.hash}, but ${expectedHash} was announced. Send the announced content.`,
       { received },
     )
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** SHA-256 of a file whose ranges arrive in any order. */
+/** SHA-256 hash of a file of which ranges arrive in any order. */
 export interface RunningHash {
   /**
-   * Hashes a range that has been written and never changes again. A range that does not follow the hashed ones is read from the file after
-   * the gap has been filled.
+   * Hashes a range that has been written and will not change. If there is a gap before the range, it is read from the file
+   * after the gap has been filled.
    */
   add(start: number, bytes: Buffer): Promise<void>
-  /** Returns the hash of the first `sizeBytes` bytes. Reads those that have not been hashed. */
+  /** Returns the hash of the first `sizeBytes` bytes. Reads the bytes that have not been hashed yet. */
   first(sizeBytes: number): Promise<string>
 }
 
-/** Bytes that are hashed without a break for other work. */
+/** Number of bytes that are hashed before other work can run. */
 const bytesAtOnce = 512 * 1024
 
 /**
@@ -24,7 +24,7 @@ export function createRunningHash(
 ): RunningHash {
   let hash = createHash('sha256')
   let hashedBytes = 0
-  /** Ends of ranges behind a gap, by start. */
+  /** Ranges after a gap: end by start. */
   const waiting = new Map<number, number>()
   let working: Promise<unknown> = Promise.resolve()
 

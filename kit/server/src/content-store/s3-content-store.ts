@@ -35,8 +35,8 @@ const maxConnections = 200
 
 /**
  * Opens the content store in a bucket: each piece of content is the object `<prefix>ab/cd/<hash>`. Several processes
- * can use the bucket. An upload is first written to a local file, because its hash, which names the object, is known
- * only at the end. Failed parts can then be sent again, and an object is complete when it becomes visible.
+ * can use the bucket. An upload is first written to a local file, because the name of the object contains the hash, which is
+ * known only at the end. Thus failed parts can be sent again, and an object is complete when it becomes visible.
  */
 export async function openS3ContentStore(options: S3ContentStoreOptions): Promise<ContentStore> {
   const { location, spoolFolder } = options
@@ -58,7 +58,7 @@ export async function openS3ContentStore(options: S3ContentStoreOptions): Promis
     read: (hash, range) => objects.read(hash, range),
     has: (hash) => objects.has(hash),
     remove: (hash) => objects.remove(hash),
-    // The bucket has no limit, but every upload passes through the local disk.
+    // A bucket has no size limit, but every upload passes through the local disk.
     freeBytes: () => spool.freeBytes(),
     async close() {
       client.destroy()

@@ -10,7 +10,7 @@ export interface Spool {
   /**
    * Receives a stream into a file and passes the file to `store`. Removes the file afterwards, unless `store` has moved
    * it.
-   * @param isDurable whether the bytes are on the disk when `store` is called
+   * @param isDurable whether the bytes must be on the disk before `store` is called
    */
   receive(
     source: Readable,

@@ -61,8 +61,8 @@ export interface DataFolderOptions {
 
 /**
  * Opens the data folder. Creates it when absent, accessible to its owner only. The folder is locked until it is closed
- * or the process ends in any way. Throws an error with a message for users when the folder is in use, cannot be written
- * or has too little free space.
+ * or the process ends in any way. Throws an error with a message for users if the folder is in use, is not writable or has
+ * too little free space.
  */
 export async function openDataFolder(path: string, options: DataFolderOptions = {}): Promise<DataFolder> {
   const { minFreeBytes = 200_000_000, secretsFile } = options
@@ -103,7 +103,10 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
   }
 }
 
-/** Creates a folder and its parents one by one, because `recursive` never ends on a file system without folders, such as /proc. */
+/**
+ * Creates a folder and its parents one by one, because `recursive` never returns on a file system where folders cannot be
+ * created, such as /proc.
+ */
 async function makeFolder(path: string, mode: number): Promise<void> {
   const parent = dirname(path)
   if (!existsSync(parent)) await makeFolder(parent, mode)
@@ -133,7 +136,7 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
   return folders
 }
 
-/** The id is stored in the run folder, which backups omit. A restored backup therefore gets a new id. */
+/** Reads or creates the id. It is stored in the run folder, which backups omit, so a restored backup gets a new id. */
 async function readId(runFolder: string): Promise<string> {
   const path = join(runFolder, 'id')
   if (!existsSync(path)) {

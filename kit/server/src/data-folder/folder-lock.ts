@@ -11,9 +11,9 @@ export interface FolderLock {
 const sqliteBusy = 5
 
 /**
- * Locks a folder for this process, or throws an error that names the holder. It is a lock of the operating system on a
- * file of `runFolder`, so it ends with the process in any case, and two concurrent starts cannot both get it. Node
- * offers such a lock only through SQLite.
+ * Locks a folder for this process, or throws an error that names the holder. It uses a lock of the operating system on a
+ * file in `runFolder`, which always ends with the process and which two concurrent starts cannot both get. Node offers such
+ * a lock only through SQLite.
  */
 export async function lockFolder(folder: string, runFolder: string): Promise<FolderLock> {
   const holderFile = join(runFolder, 'holder.json')

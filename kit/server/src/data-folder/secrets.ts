@@ -9,7 +9,9 @@ const secretsSchema = z.object({
   internalToken: z
     .string()
     .min(32)
-    .describe('Token that authenticates parts of the platform to each other, base64url, 32 bytes.'),
+    .describe(
+      'Token with which the processes of the platform authenticate to each other, base64url, 32 bytes.',
+    ),
   encryptionKeys: z
     .array(
       z.object({
@@ -20,7 +22,7 @@ const secretsSchema = z.object({
     .min(1)
     .describe('Keys that encrypt stored secrets, newest first. Older keys can still decrypt.'),
 })
-/** Files of versions that did not store secrets have no encryption keys. */
+/** Older versions stored no encryption keys in this file. */
 const storedSchema = secretsSchema.partial({ encryptionKeys: true })
 
 /** Secrets of this installation, created at the first start. Other servers of the installation use a copy. */

@@ -12,8 +12,8 @@ export interface Database {
    */
   tables<Tables>(): Kysely<Tables>
   /**
-   * Runs a frequent statement, whose text never changes, and returns its rows. Each connection parses it once, and PostgreSQL can use one plan
-   * for all parameters.
+   * Runs a frequent statement with constant text, and returns its rows. Each connection parses the statement once, and
+   * PostgreSQL can use one plan for all parameters.
    */
   prepared<Row>(statement: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]>
   /** The connection pool, for LISTEN, COPY and hand-written statements. */
@@ -57,7 +57,10 @@ export function openDatabase(options: { connectionString: string; log: Log; pool
   }
 }
 
-/** Maximum number of texts of frequent statements. More are a sign of texts that change; they are not prepared. */
+/**
+ * Maximum number of prepared statements. If there are more, their text probably varies, and further statements are not
+ * prepared.
+ */
 const maxPrepared = 200
 
 function createPrepared(pool: pg.Pool): Database['prepared'] {

@@ -3,8 +3,8 @@ import pg from 'pg'
 const connectionErrors = new WeakSet<object>()
 
 /**
- * Client of PostgreSQL that marks the errors of its connection. The codes and messages of these errors are those of any other socket,
- * for example `read ECONNRESET`, so that they do not show which connection has failed.
+ * PostgreSQL client that marks the errors of its connection. Their codes and messages, such as `read ECONNRESET`, are the
+ * same for every socket, so they do not show that the connection to PostgreSQL has failed.
  */
 export class MarkingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

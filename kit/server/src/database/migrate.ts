@@ -50,7 +50,7 @@ async function runMigration(connection: pg.PoolClient, { name, sql }: Migration)
   } catch (error) {
     await connection.query('rollback')
     throw new Error(
-      `The migration ${name} failed: ${(error as Error).message}. The database was not changed by it. Restore the previous version of the server, or report the error.`,
+      `The migration ${name} failed: ${(error as Error).message}. It did not change the database. Restore the previous version of the server, or report the error.`,
       { cause: error },
     )
   }

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /**
  * Kind of an IP address. `public`: on the Internet. `internal`: loopback, private, unique-local or carrier-grade NAT. `reserved`:
- * link-local, which includes metadata services, multicast, unspecified, and all others.
+ * all others, such as multicast, unspecified and link-local addresses (which include metadata services).
  */
 export type AddressKind = 'public' | 'internal' | 'reserved'
 
@@ -16,7 +16,7 @@ const internalNetworks = blockListOf([
   'fc00::/7',
 ])
 
-/** Within the public address space of IPv4 and IPv6 (2000::/3). */
+/** Reserved networks within the public address space of IPv4 and IPv6 (2000::/3). */
 const reservedNetworks = blockListOf([
   '0.0.0.0/8',
   // The metadata service of Azure.
@@ -42,7 +42,7 @@ const reservedNetworks = blockListOf([
 const publicIPv6 = blockListOf(['2000::/3'])
 
 /**
- * Returns the kind of an IP address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is treated as its IPv4 address.
+ * Returns the kind of an IP address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) has the kind of its IPv4 address.
  */
 export function addressKind(address: string): AddressKind {
   const version = isIP(address)

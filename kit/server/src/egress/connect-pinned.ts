@@ -9,7 +9,7 @@ export interface EgressNetwork {
   internalHosts: readonly HostPattern[]
   /** Returns the IP addresses of a host name. */
   resolve: (host: string) => Promise<string[]>
-  /** Trusted CA certificates. Default: those of Node. */
+  /** Trusted CA certificates; undefined: the certificates of Node. */
   authorities: string[] | undefined
 }
 
@@ -34,8 +34,8 @@ export interface EgressConnection {
   /** Aborts the connection. */
   signal?: AbortSignal | undefined
   /**
-   * Returns whether the caller can connect to a host, given in canonical form. Also called for each redirect. Default:
-   * every host is allowed.
+   * Returns whether the caller can connect to a host in canonical form. Also called for each redirect. Default: every host
+   * is allowed.
    */
   isAllowed?: ((target: EgressTarget) => boolean | Promise<boolean>) | undefined
 }
@@ -44,7 +44,7 @@ export interface EgressConnection {
 export interface PinnedOptions {
   /** Returns the checked addresses. */
   lookup: LookupFunction
-  /** Tries all addresses. */
+  /** Makes the client try all addresses. */
   autoSelectFamily: true
   /** Trusted CA certificates. Default: those of Node. */
   ca?: string[]
@@ -104,7 +104,7 @@ export function toEgressError(error: unknown, host: string, port?: number): AppE
   })
 }
 
-/** A connection attempt to several addresses fails with one error per address. */
+/** Returns the first error of a connection attempt. An attempt with several addresses fails with one error per address. */
 function firstOf(error: unknown): unknown {
   const { errors } = error as { errors?: unknown[] }
   return errors?.[0] ?? error
@@ -125,7 +125,7 @@ function withPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Resolves a host and checks each of its addresses. One forbidden address makes the whole host invalid. */
+/** Resolves a host and checks each of its addresses. If one address is forbidden, the host is rejected. */
 async function findAddresses(
   { internalHosts, resolve }: EgressNetwork,
   target: EgressTarget,
@@ -163,7 +163,7 @@ async function open(host: string, port: number, addresses: string[], stop: Abort
   return socket
 }
 
-/** Returns the checked addresses instead of resolving the name a second time. */
+/** Creates a lookup function that returns the checked addresses instead of resolving the name again. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const list = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, { all }, callback) => {

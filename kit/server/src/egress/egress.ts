@@ -18,12 +18,12 @@ export interface Egress {
   /**
    * Opens a TCP connection.
    * @throws egressHostInvalid, egressHostNotAllowed, egressAddressForbidden, egressHostNotFound, egressConnectionFailed,
-   *   egressTimedOut, or the reason of the signal
+   *   egressTimedOut, or `signal.reason`
    */
   connect: (target: EgressTarget, options?: EgressConnection) => Promise<Socket>
   /**
-   * Checks a host for a library that opens its connections itself, such as a mail client, and returns options with which it reaches
-   * the checked addresses only.
+   * Checks a host for a library that opens its connections itself, such as a mail client. Returns connection options with
+   * which the library can reach only the checked addresses.
    * @throws egressHostInvalid, egressAddressForbidden, egressHostNotFound
    */
   pin: (target: EgressTarget) => Promise<PinnedOptions>
@@ -44,7 +44,7 @@ export interface EgressOptions {
   internalHosts: readonly HostPattern[]
   /** Returns the IP addresses of a host name. Default: the system resolver. */
   resolve?: (host: string) => Promise<string[]>
-  /** Trusted CA certificates in PEM format. Default: those of Node. */
+  /** Trusted CA certificates in PEM format. Default: the certificates of Node. */
   authorities?: string[]
 }
 

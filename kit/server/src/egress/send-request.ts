@@ -79,7 +79,7 @@ interface Limits {
   maxHeaderBytes: number
 }
 
-/** Sends a request and follows its redirects, each with the checks of a new connection. */
+/** Sends a request and follows its redirects. Each redirect is checked like a new connection. */
 export async function sendRequest(network: EgressNetwork, request: EgressRequest): Promise<EgressResponse> {
   const { maxRedirects = defaults.maxRedirects, returnsRedirects = false } = request
   const limits = limitsOf(request)
@@ -224,7 +224,7 @@ function exchange(
       'User-Agent': 'Headwater',
     })
     for (const [name, value] of Object.entries(headers)) {
-      // A header of the caller replaces the default header, regardless of case.
+      // A header of the caller replaces a default header with the same name, regardless of case.
       for (const known of Object.keys(sent))
         if (known.toLowerCase() === name.toLowerCase()) delete sent[known]
       sent[name] = typeof value === 'string' ? value : [...value]

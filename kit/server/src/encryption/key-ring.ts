@@ -12,12 +12,12 @@ export interface EncryptionKey {
 export interface KeyRing {
   /**
    * Encrypts a string with AES-256-GCM.
-   * @param context names the record that stores the text; only a call with the same context decrypts it
+   * @param context identifies the record that stores the text; only a call with the same context can decrypt it
    */
   encrypt(text: string, context: string): string
   /**
    * Decrypts a string. If the key is missing, reads the key file again, because another server may have changed it.
-   * @throws Error if the key is missing, or if the text or its context was changed
+   * @throws Error if the key is missing, or if the text or the context has changed
    */
   decrypt(encrypted: string, context: string): Promise<string>
   /** Returns whether a string was encrypted with a key other than the newest one. */

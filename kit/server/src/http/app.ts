@@ -63,7 +63,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // finished.
     return503OnClosing: false,
     logger: false,
-    // Some clients send paths with two leading slashes, which would match no route.
+    // Some clients send paths with two leading slashes, which would not match any route.
     rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
     clientErrorHandler: (error, socket) => brokenRequests.respond(error, socket),
     // Errors of the router itself occur before any hook runs.
@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   brokenRequests.watch(app)
-  // Without a route no body is read. Each route has its own parser.
+  // Each route has its own parser, and bodies of requests without a route are not read.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const methodsOf = trackMethods(app)

@@ -12,7 +12,7 @@ export interface BrokenRequests {
    * the response to their next request.
    */
   respond(error: AppError | NodeJS.ErrnoException, socket: Socket): void
-  /** Observes an application to know which connections are sending a response. */
+  /** Tracks which connections of an application are sending a response. */
   watch(app: FastifyInstance): void
 }
 

@@ -21,8 +21,8 @@ export interface ConnectionLimits {
    */
   maxAnonymousPerAddress: number
   /**
-   * Maximum time without progress of a client that reads its response while the server shuts down, in milliseconds;
-   * default 10,000.
+   * While the server shuts down, maximum time in which a client reads nothing of its response, in milliseconds; default
+   * 10,000.
    */
   unreadTimeoutMs: number
 }
@@ -37,7 +37,7 @@ export const standardConnectionLimits: ConnectionLimits = {
   unreadTimeoutMs: 10_000,
 }
 
-/** Number of rate checks within one window. A pause of the server affects only one of them. */
+/** Number of rate checks in a window. A pause of the server affects only one of them. */
 const checksPerWindow = 4
 
 interface Body {

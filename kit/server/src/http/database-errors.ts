@@ -6,11 +6,11 @@ import { httpErrors } from './http-errors.ts'
 const text = ['22021', '22P05']
 const diskFull = '53100'
 /**
- * The connection is lost (class 08 without 08P01, which reports a wrong message of ours), or the database is stopping, has crashed, is
- * starting, has ended an idle session, or has no free connection.
+ * Codes for a lost connection (class 08 without 08P01, which means that we sent an invalid message), and for a database that
+ * is starting or stopping, has crashed, has ended an idle session, or has no free connection.
  */
 const unavailable = '08000 08001 08003 08004 08006 08007 57P01 57P02 57P03 57P05 53300'.split(' ')
-/** Messages of the driver, of its pool and of the query builder for a closed connection or pool. These errors have no code. */
+/** Messages of the driver, its pool and the query builder for a closed connection or pool. These errors have no code. */
 const connectionClosed = new RegExp(
   `^(?:${[
     'Connection terminated',

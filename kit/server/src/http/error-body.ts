@@ -9,7 +9,7 @@ import { httpErrors, invalidRequest } from './http-errors.ts'
 export interface ErrorContext {
   /** HTTP method of the request. */
   method: string
-  /** Path of the route; undefined when no route matched. */
+  /** Path of the route; undefined if no route matched. */
   path: string | undefined
   /** Maximum body size of the route, in bytes; default: the limit of public routes. */
   bodyBytes?: number

@@ -20,8 +20,8 @@ const openingObject = 0x7b
 const closingObject = 0x7d
 
 /**
- * Rejects JSON that is nested too deeply or has too many values, in one pass over its bytes. It does not check whether the text is
- * valid JSON. Throws `jsonTooDeep` and `jsonTooManyValues`.
+ * Rejects JSON that is nested too deeply or has too many values, in one pass over its bytes. Does not check whether the text
+ * is valid JSON. Throws `jsonTooDeep` or `jsonTooManyValues`.
  */
 export function requireShallowJson(json: Uint8Array): void {
   let depth = 0

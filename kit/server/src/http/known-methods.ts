@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Tracks the routes added from now on, except those with `*`, and returns a function that lists the methods of a path. */
+/**
+ * Tracks the routes that are added from now on, except routes with `*`. Returns a function that lists the methods of a path.
+ */
 export function trackMethods(app: FastifyInstance): (path: string) => string[] {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {

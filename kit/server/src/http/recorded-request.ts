@@ -6,11 +6,11 @@ import type { Clock } from '../clock.ts'
 export interface RecordedRequest {
   /** Time of the response. */
   at: Date
-  /** Id of the caller; undefined if the request names no user. */
+  /** Id of the caller; undefined if the user is unknown. */
   userId: number | undefined
-  /** User name of the caller; undefined if the request names no user. */
+  /** User name of the caller; undefined if the user is unknown. */
   userName: string | undefined
-  /** Id of the run whose code sent the request; undefined for others. */
+  /** Id of the run, if its code sent the request; otherwise undefined. */
   runId: string | undefined
   /** Name of the route. */
   route: string
@@ -26,20 +26,20 @@ export interface RecordedRequest {
   address: string
 }
 
-/** The user whom a request without sign-in names, for example by a password or by a signed address. */
+/** The user of a request without sign-in, identified for example by a password or a signed URL. */
 export interface NamedUser {
   /** Id of the user. */
   userId: number
   /** User name. */
   userName: string
-  /** Id of the run whose code received the signed address; absent for others. */
+  /** Id of the run, if its code received the signed URL; absent otherwise. */
   runId?: string | undefined
 }
 
 /** Records a request. Must neither wait nor throw. */
 export type RecordRequest = (request: RecordedRequest) => void
 
-/** Fields of bodies that identify an object. All other fields are content. */
+/** Fields in bodies that identify an object. All other fields are content. */
 const identifyingFields = [
   'groupName',
   'name',
@@ -82,8 +82,8 @@ export function recordRequests(
 }
 
 /**
- * Returns the record of a request. Returns undefined for a rejected request that names no user: it changed nothing,
- * and anyone could fill the log with such requests.
+ * Returns the record of a request. Returns undefined for a rejected request of an unknown user: it changed nothing, and
+ * anyone could fill the log with such requests.
  */
 function recordOf(
   route: Route,

@@ -18,7 +18,7 @@ import { requireShallowJson } from './json-shape.ts'
 import { readUtf8, requireUtf8, requireWellFormed } from './read-text.ts'
 import { isRecorded, type NamedUser, recordRequests, type RecordRequest } from './recorded-request.ts'
 
-/** Context of a handler besides its validated input. */
+/** Context of a handler, in addition to its validated input. */
 export interface RouteContext<P extends Permission = Permission> {
   /** The caller; absent only on public routes without credentials. */
   principal: P extends 'public' ? Principal | undefined : Principal
@@ -120,7 +120,10 @@ async function authorize(
   throw commonErrors.forbidden(permission)
 }
 
-/** Returns whether a route changes no data. Only routes with POST can declare that by `isAudited`; parts of uploads use PUT. */
+/**
+ * Returns whether a route changes no data. Only POST routes can declare this with `isAudited: false`; PUT routes store parts
+ * of uploads.
+ */
 function onlyReads({ method, isAudited = true }: Route): boolean {
   return method === 'GET' || (method === 'POST' && !isAudited)
 }
@@ -154,7 +157,7 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
   }
 }
 
-/** Parses JSON in linear time. This is guaranteed by checking the shape of the text before parsing it. */
+/** Creates a JSON parser. It checks the shape of the text before parsing it, which guarantees linear time. */
 function createJsonReader(scope: FastifyInstance, route: Route) {
   const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
   return async (request: FastifyRequest, body: Buffer): Promise<unknown> => {

@@ -30,8 +30,9 @@ parent.postMessage({ sandbox: 'ready' }, '*')
 
 /**
  * Serves the page that runs user code inside a frame. The document has an opaque origin, shares nothing with this
- * site and cannot send requests. Browsers have no limit for WebRTC, so its scripts could still send data away.
- * @param frameAncestors origins, besides its own, whose pages can embed the application in a frame
+ * site and cannot send requests. Browsers cannot restrict WebRTC, so scripts in the page could still send data to other
+ * hosts.
+ * @param frameAncestors other origins with pages that can embed the application in a frame
  */
 export function serveSandboxPage(
   app: FastifyInstance,

@@ -10,8 +10,8 @@ import { abortedByClose } from './aborted-by-close.ts'
 export type WriteFrame<Frame> = (frame: Frame, bytes?: Uint8Array) => Promise<void>
 
 /**
- * Sends a stream of frames for several items, a few at once. The frames of one item keep their order; those of
- * different items may alternate. When the caller disconnects, the signal is aborted and no further item starts.
+ * Sends a stream of frames for several items and processes a few items at a time. The frames of one item keep their order;
+ * frames of different items can alternate. When the caller disconnects, the signal aborts and no further item starts.
  * @param given.respond writes all frames of one item, including its error frame
  * @param given.concurrency maximum number of items processed concurrently
  */

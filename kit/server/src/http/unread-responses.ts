@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * When the application closes, ends connections whose clients have stopped reading their responses. Otherwise a single
- * such client would prevent the shutdown. A client that reads slowly gets its whole response.
+ * When the application closes, ends the connections of clients that have stopped reading their responses. Otherwise one such
+ * client could prevent the shutdown. A client that reads slowly still gets its whole response.
  * @param limitMs maximum time without progress, in milliseconds
  */
 export function endUnreadResponses(app: FastifyInstance, limitMs: number): void {

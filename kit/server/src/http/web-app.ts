@@ -8,7 +8,7 @@ import { frameAncestorsPolicy } from './security-headers.ts'
 
 /** The built web application: its files, and its page for every other path. */
 export interface WebApp {
-  /** Sends the page when the request is a navigation of a browser; otherwise returns false. */
+  /** Sends the page if the request is a navigation of a browser; otherwise returns false. */
   sendPage(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
 }
 
@@ -17,10 +17,10 @@ const noncePlaceholder = '__CSP_NONCE__'
 /**
  * Serves the built web application. The page has a strict content security policy with a new nonce in each response;
  * files under `/assets` have a content hash in their names and can be cached indefinitely.
- * @param folder output folder of the build; its optional `preloads.json` lists the code and styles that pages need
- *   besides the entry
- * @param frameAncestors origins, besides its own, whose pages can embed the application in a frame
- * @param framedPaths the pages that they can embed; default all
+ * @param folder output folder of the build; its optional `preloads.json` lists the additional code and styles that pages
+ *   need
+ * @param frameAncestors other origins with pages that can embed the application in a frame
+ * @param framedPaths the pages that other origins can embed; default all
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export async function serveWebApp(
     preCompressed: true,
     setHeaders(reply, path) {
       const isAsset = path.startsWith(assetsFolder)
-      // A worker has its own policy: it sends no requests, but compiles decoders that it receives.
+      // A worker has its own policy: it sends no requests, but compiles the decoders that it receives.
       if (isAsset && /\.worker\b/.test(path))
         void reply.header('Content-Security-Policy', "default-src 'none'; script-src 'wasm-unsafe-eval'")
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')

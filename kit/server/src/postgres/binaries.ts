@@ -15,8 +15,8 @@ export interface Binaries {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform. Its shared libraries need version links, which an install
- * script normally creates. If install scripts are blocked, the links are created in `linkFolder`, and `node_modules`
- * stays unchanged.
+ * script normally creates. If install scripts are blocked, this function creates the links in `linkFolder` and leaves
+ * `node_modules` unchanged.
  */
 export async function findBinaries(linkFolder: string): Promise<Binaries> {
   const native = nativeFolder()

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 const largestLogBytes = 10_000_000
 
 /**
- * Moves the end of a large log to a single older file. Returns the remaining size, which is the offset of new messages.
+ * Moves the end of a large log to another file, which replaces the previous one. Returns the remaining size of the log, the
+ * offset of new messages.
  */
 export async function shortenLog(logFile: string): Promise<number> {
   const sizeBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0

@@ -14,7 +14,7 @@ export function settings(options: PostgresOptions, socketFolder: string): Record
     full_page_writes: throwAway ? 'off' : 'on',
     synchronous_commit: throwAway ? 'off' : 'on',
     wal_level: 'replica',
-    // Deliberately small: the operating system caches the same pages, and an idle server should use little memory.
+    // Small, because the operating system caches the same pages, and an idle server should use little memory.
     shared_buffers: '48MB',
     maintenance_work_mem: '32MB',
     max_wal_size: '512MB',

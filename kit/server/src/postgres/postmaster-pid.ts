@@ -15,7 +15,7 @@ export interface Postmaster {
   state: string
 }
 
-/** Reads `postmaster.pid` of a cluster; undefined when the file is missing or incomplete. */
+/** Reads `postmaster.pid` of a cluster; undefined if the file is missing or incomplete. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port, socketFolder, , , state] = text.split('\n')

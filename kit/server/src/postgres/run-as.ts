@@ -13,11 +13,11 @@ export interface RunAs {
   uid?: number
   /** Group to switch to at the start; absent if the group stays the same. */
   gid?: number
-  /** Owner of the files that the program creates, from the view of the file system. */
+  /** Owner of the files that the program creates, as seen by the file system. */
   owner: { uid: number; gid: number }
 }
 
-/** Identity of the process. It is a parameter so that tests can cover each case. */
+/** Identity of the process; a parameter for tests. */
 export interface ProcessIdentity {
   /** Effective user id. */
   uid: number
@@ -27,9 +27,9 @@ export interface ProcessIdentity {
 
 /**
  * Chooses how to run PostgreSQL. An ordinary user runs it directly. PostgreSQL does not run as root, so root switches
- * to `postgres` or `nobody` if that user can access `paths`. Otherwise root becomes `nobody` inside a user namespace,
- * or `nobody` with the single capability (`dac_override`) needed to access the folders. `initdb` rejects a user id
- * without an account, so such a user also runs in a user namespace.
+ * to `postgres` or `nobody` if that user can access `paths`. Otherwise root becomes `nobody` inside a user namespace, or
+ * `nobody` with only the capability that is needed to access the folders (`dac_override`). `initdb` rejects a user id
+ * without an account, so such a user also runs it in a user namespace.
  */
 export async function chooseRunAs(
   paths: readonly string[],

@@ -19,7 +19,7 @@ export interface PostgresConnection {
 const serverRole = 'headwater_server'
 
 /**
- * Ensures that the server has a role that owns its database with all objects. The role cannot start programs, access
+ * Ensures that the server has a role that owns its database and all objects in it. The role cannot start programs, access
  * files of the machine, or create roles and databases. Objects that an earlier version created as the superuser are
  * reassigned to the role. The role gets a new password at each start; the password is not stored.
  * @param administrator the superuser that `initdb` created, connected to the database of the server

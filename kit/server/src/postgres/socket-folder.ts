@@ -9,8 +9,8 @@ const prefix = 'headwater-'
 const longestFolderBytes = 103 - '/.s.PGSQL.5432.lock'.length
 
 /**
- * Creates the folder of the Unix socket: inside `folder` when the path is short enough for a socket, otherwise a new
- * one with an unguessable name in the temporary folder of the system. Only its owner can enter it.
+ * Creates the folder of the Unix socket: inside `folder` if its path is short enough for a socket, otherwise with an
+ * unguessable name in the temporary folder of the system. Only its owner can enter it.
  */
 export async function createSocketFolder(folder: string, owner: ProcessIdentity): Promise<string> {
   const near = join(folder, 'socket')
@@ -23,7 +23,7 @@ export async function createSocketFolder(folder: string, owner: ProcessIdentity)
   return path
 }
 
-/** Removes a socket folder that a killed server left in the temporary folder. Leaves other folders alone. */
+/** Removes a socket folder that a killed server left in the temporary folder. Does not remove any other folder. */
 export async function removeSocketFolder(path: string, owner: ProcessIdentity): Promise<void> {
   const temporary = dirname(path) === (await realpath(tmpdir())) && basename(path).startsWith(prefix)
   if (temporary && (await isPrivateFolderOf(owner, path))) await rm(path, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** Creates a clock that stands still until it is set. */
+/** Creates a clock that changes only when a test sets it. */
 export function fixedClock(start: Date | string): Clock & { advance(milliseconds: number): void } {
   let time = new Date(start).getTime()
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 
-/** The parts of s3rver that are used here; the package has no types. */
+/** Types of the parts of s3rver that are used here, because the package has none. */
 interface S3rver {
   run(): Promise<{ address: string; port: number }>
   close(): Promise<void>

@@ -7,7 +7,7 @@ import { migrate } from '../database/migrate.ts'
 
 /** Environment variable with the URL of the PostgreSQL server of the test run, for the role of a server. */
 const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
-/** Environment variable with the URL for a role that can create databases; default the same role. */
+/** Environment variable with the URL for a role that can create databases. Default: the role of the server. */
 const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
 /** A new database of one test file. */
@@ -63,7 +63,7 @@ async function createDatabase(
   }
 }
 
-/** Only one process of a test run migrates the template; the others wait. */
+/** Key of the advisory lock with which only one process of a test run migrates the template. */
 const templateLock = 4_817_624
 const knownTemplates = new Set<string>()
 

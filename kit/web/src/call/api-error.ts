@@ -11,9 +11,9 @@ export class ApiError extends Error {
   /** Stable name of the error, for programs. */
   readonly code: string
   readonly validationErrors: readonly ValidationError[]
-  /** Number of seconds after which the call can be repeated; undefined if a wait does not help. */
+  /** Number of seconds after which the call can be repeated; undefined if waiting does not help. */
   readonly retryAfterSeconds: number | undefined
-  /** Id of an unexpected error, which the server log contains too. */
+  /** Id of an unexpected error. The server log contains the same id. */
   readonly errorId: string | undefined
 
   constructor(shape: Partial<ErrorShape> & { message: string; status: number }, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the result of a call; undefined when the object does not exist or the user has no access. */
+/** Returns the result of a call; undefined if the object does not exist or the user has no access to it. */
 export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call
@@ -50,7 +50,7 @@ export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Reads the error body of a response of any shape. */
+/** Reads the error from the body of a response. The body can have any content. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   return new ApiError({ ...shapeOf(text, response.status), status: response.status })
@@ -70,7 +70,7 @@ export function shapeOf(text: string, status: number): Partial<ErrorShape> & { m
   }
 }
 
-/** Code for a response from an intermediary between the browser and the server. */
+/** Returns the code for a response from an intermediary between the browser and the server. */
 const codeBetween = (status: number) => `http${status}`
 
 function isShape(body: unknown): body is ErrorShape {

@@ -8,17 +8,22 @@ import { createThrottle, waitFor } from './throttle.ts'
 export interface CallOptions {
   /** Aborts the call. */
   signal?: AbortSignal
-  /** Name of the provider the call is for; sent as the `Target` header. */
+  /** Name of the provider that receives the call; sent as the `Target` header. */
   target?: string
-  /** Delays the call so that at most five such calls start per second. */
+  /** Delays the call so that at most five throttled calls start per second. */
   throttled?: boolean
-  /** Keeps the call open during navigation from the sidebar, which aborts all other calls. */
+  /** Whether the call continues when the user navigates with the sidebar, which aborts all other calls. */
   keep?: boolean
-  /** Completes the call even if the browser leaves or reloads the page, unless its body is large. Default: the browser aborts it. */
+  /**
+   * Whether the call completes even if the browser leaves or reloads the page, unless its body is large. Default: the
+   * browser aborts it.
+   */
   outlivesPage?: boolean
-  /** Bypasses the relay of a page, for calls of the session, which does not belong to a page. */
+  /** Bypasses the relay of the page. For calls of the session, which does not belong to a page. */
   direct?: boolean
-  /** Status 429 or 503 does not mark the provider as limited, for calls whose failure is compensated by other calls. */
+  /**
+   * If true, status 429 or 503 does not mark the provider as limited. For calls that other calls can replace if they fail.
+   */
   isOptional?: boolean
   /** Additional headers. */
   headers?: Record<string, string>
@@ -28,7 +33,7 @@ export interface CallOptions {
 export interface TokenSource {
   /** Returns the current token; undefined if nobody is signed in. */
   token(): string | undefined
-  /** Renews the token after a 401. Returns whether that succeeded. */
+  /** Renews the token after a 401. Returns whether it succeeded. */
   renew(): Promise<boolean>
 }
 
@@ -46,7 +51,7 @@ export function authorization(): string | undefined {
   return token === undefined ? undefined : `Bearer ${token}`
 }
 
-/** Input of a call; parts that the route does not have are absent. */
+/** Input of a call. Fields that the route does not have are absent. */
 export interface CallInput {
   /** Parameters of the path. */
   params?: Record<string, unknown>
@@ -68,7 +73,7 @@ export type CallRelay = (
 
 let relay: CallRelay | undefined
 
-/** Sets the relay for the calls of a page, for pages whose data come from other routes. Undefined removes it. */
+/** Sets the relay for the calls of a page, for pages that load their data from other routes. Undefined removes it. */
 export function setCallRelay(next: CallRelay | undefined): void {
   relay = next
 }
@@ -87,8 +92,8 @@ export async function call<R extends Route>(
 }
 
 /**
- * Parses the JSON of a response. Returns undefined for an empty one. Treats an incomplete response, or one from an
- * intermediary, as no response.
+ * Parses the JSON of a response. Returns undefined for an empty response. Treats an incomplete response, or the response of
+ * an intermediary, as no response.
  */
 async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {

@@ -8,14 +8,14 @@ export interface ErrorReport {
   level: 'error' | 'fatal'
 }
 
-/** Browsers report these when a layout needs another pass. They are harmless. */
+/** Matches messages that browsers report when a layout needs another pass. They are harmless. */
 const harmless = /^ResizeObserver loop /
 
 type Receiver = (report: ErrorReport) => void
 
 const receivers = new Set<Receiver>()
 
-/** Adds a receiver of error reports: the error log, an analytics service. Returns a function that removes it. */
+/** Adds a receiver of error reports, such as the error log. Returns a function that removes it. */
 export function onErrorReport(receiver: Receiver): () => void {
   receivers.add(receiver)
   return () => receivers.delete(receiver)
@@ -32,7 +32,7 @@ export function reportError(
   for (const receiver of receivers) receiver(report)
 }
 
-/** Reports every uncaught exception and rejected promise as fatal. Returns a function that stops it. */
+/** Reports every uncaught exception and rejected promise as fatal. Returns a function that stops the reports. */
 export function watchUncaughtErrors(target: Window): () => void {
   const onError = (event: ErrorEvent) => {
     if (!harmless.test(event.message)) reportError(event.error ?? event.message, { level: 'fatal' })

@@ -20,7 +20,7 @@ export interface FeedTimes {
   refusedMs: number
   /** Time without any data after which the stream is reopened. The server sends a comment every 15 s. */
   silenceMs: number
-  /** Time for which the stream stays open without listeners, so that it survives a change of the page. */
+  /** Time for which the stream stays open without listeners, so that it stays open when the page changes. */
   idleMs: number
 }
 
@@ -32,15 +32,14 @@ const defaultTimes: FeedTimes = {
   idleMs: 5000,
 }
 
-/** A part of the stream that one tab passes to the others. */
+/** A part of the stream that one tab sends to the others. */
 interface FeedMessage {
   id: string | undefined
   events: ServerEvent[]
 }
 
 /**
- * Message that a tab sends when it starts to listen. The tab with the stream answers with the id of the last
- * event.
+ * Message that a tab sends when it starts to listen. The tab with the stream responds with the id of the last event.
  */
 const joined = 'joined'
 

@@ -4,7 +4,7 @@ import { type Store, createStore } from './store.ts'
 /** Name of the provider of calls without a `Target` header. */
 export const localProvider = 'Local'
 
-/** Timers. They are a parameter so that tests can control them. */
+/** Timer; a parameter for tests. */
 export interface Timer {
   /** Calls a function after a delay and returns a function that cancels it. */
   set(callback: () => void, delayMs: number): unknown
@@ -14,7 +14,7 @@ export interface Timer {
 export interface LimitedProviders {
   /** Names of the limited providers. */
   readonly store: Store<ReadonlySet<string>>
-  /** Marks a provider as limited for 120 s from the first time. */
+  /** Marks a provider as limited. The limit ends 120 s after the first call, even if it is called again. */
   add(provider: string): void
 }
 

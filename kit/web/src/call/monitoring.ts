@@ -16,7 +16,7 @@ export interface MonitoredSession {
   isRecorded: boolean
 }
 
-/** Samples whether a session is monitored and recorded. */
+/** Decides at random whether a session is monitored and recorded. */
 export function drawSession(
   { session, replay }: SampleRates,
   random: () => number = Math.random,
@@ -27,19 +27,19 @@ export function drawSession(
 
 const key = 'ng-monitored-session'
 
-/** Returns the stored sample of this tab. Takes a new sample if there is none or if it cannot be read. */
+/** Returns the stored decision for this tab. Makes a new decision if there is none or if it cannot be read. */
 function sessionOfTab(rates: SampleRates): MonitoredSession {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as MonitoredSession | null
     if (typeof stored?.isMonitored === 'boolean' && typeof stored.isRecorded === 'boolean') return stored
   } catch {
-    // sampled again
+    // A new decision follows.
   }
   const drawn = drawSession(rates)
   try {
     sessionStorage.setItem(key, JSON.stringify(drawn))
   } catch {
-    // if the browser forbids storage, each page takes a new sample
+    // If the browser forbids storage, each page makes a new decision.
   }
   return drawn
 }
@@ -47,7 +47,7 @@ function sessionOfTab(rates: SampleRates): MonitoredSession {
 /**
  * Dispatches the events for a monitoring script that an operator adds to the page: `headwater:session` on the window,
  * with the {@link MonitoredSession} as its detail, and in monitored sessions `headwater:error` for each error report.
- * Returns a function that stops it.
+ * Returns a function that stops the events.
  */
 export function announceSession(rates: SampleRates): () => void {
   const session = sessionOfTab(rates)

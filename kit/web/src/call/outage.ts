@@ -4,20 +4,20 @@ import { ApiError } from './api-error.ts'
 /** Delay before the first check whether the server responds again, in milliseconds; doubled after each check. */
 const firstDelayMs = 3000
 const longestDelayMs = 60_000
-/** Time without a check after which the delay starts again with the first one. */
+/** Time without a check after which the next delay is `firstDelayMs` again, in milliseconds. */
 const calmMs = 2 * longestDelayMs
 
 /** Retries after an outage of the server or the network. */
 export interface OutageRetries {
   /** Calls `retry` once when the server responds again. Returns a function that cancels it. */
   add(retry: () => void): () => void
-  /** Checks soon, because the browser is online or the page is visible again. */
+  /** Checks soon. Called when the browser is online again or the page is visible again. */
   hurry(): void
 }
 
 /**
- * Waits until the server responds, and then calls all retries. One small request per page checks that, at times that
- * differ between pages, so that a server that has just started is not flooded.
+ * Waits until the server responds, and then calls all retries. Each page checks this with one small request at random times,
+ * so that a server that has just started is not flooded.
  */
 export function createOutageRetries({
   isReachable,
@@ -60,7 +60,7 @@ export function createOutageRetries({
 
   return {
     add(retry) {
-      // an own entry, because two parts of a page can pass the same function
+      // A separate entry, because two parts of a page can pass the same function.
       const entry = () => retry()
       waiting.add(entry)
       if (timer === undefined) scheduleNext()

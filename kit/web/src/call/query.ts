@@ -17,8 +17,8 @@ const queryDefaults = {
 
 /**
  * Creates the query client. While a provider is limited, its queries run offline-first and nothing is refreshed
- * automatically. When the last limit ends, active queries are refreshed once. After this call, all query clients batch
- * the notifications of one tick in a single task, so that the page renders only once.
+ * automatically. When the last limit ends, active queries are refreshed once. From this call on, all query clients send the
+ * notifications of one tick together, so that the page renders only once.
  */
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(notifyInBatch)
@@ -47,7 +47,7 @@ function notifyInBatch(callback: () => void): void {
       try {
         notify()
       } catch (error) {
-        // left uncaught, as it would be in a separate task
+        // Stays uncaught, as in a separate task.
         queueMicrotask(() => {
           throw error
         })
@@ -60,7 +60,7 @@ export function refreshEvery(intervalMs: number): () => number | false {
   return () => (isLimited() ? false : intervalMs)
 }
 
-/** Returns the query key of a call: the name of the route and its input. */
+/** Returns the query key of a call: the name of the route and the input. */
 export function routeKey<R extends Route>(route: R, input?: RouteCall<R>): QueryKey {
   return input === undefined ? [route.name] : [route.name, input]
 }
@@ -97,8 +97,8 @@ type RowOf<R extends Route> = R['output'] extends { _output: Page<infer Row> }
     : never
 
 /**
- * Reads a paged route; spread the result into a `DataTable`. `exactTotal`: whether all rows are counted in a
- * separate call, with `exactTotal`, if the server stops counting before the last one. Default false.
+ * Reads a paged route. Spread the result into a `DataTable`. With `exactTotal`, if the server stops counting before the last
+ * row, a separate call counts all rows. Default false.
  */
 export function useInfiniteList<R extends Route>(
   route: R,
@@ -125,7 +125,7 @@ export function useInfiniteList<R extends Route>(
     },
     refetchInterval: intervalMs === undefined ? false : refreshEvery(intervalMs),
   })
-  // Of the last page, because a list can count only somewhat further than each page.
+  // The last page has the best total, because the server can stop counting some rows after each page.
   const { totalSize, totalIsAtLeast = false } = query.data?.pages.at(-1) ?? {}
   const exact = useQuery({
     queryKey: [...routeKey(route, input), { target, exactTotal }],
@@ -134,7 +134,7 @@ export function useInfiniteList<R extends Route>(
       const countInput = withQuery(input, { size: 1, exactTotal })
       return ((await call(route, countInput, { signal, target })) as Page<RowOf<R>>).totalSize
     },
-    // Counting many rows is slow, so only a change in this browser repeats it.
+    // Counting many rows is slow, so it is repeated only after a change in this browser.
     staleTime: Infinity,
   })
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.items), [query.data])

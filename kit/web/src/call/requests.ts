@@ -18,7 +18,7 @@ interface Entry extends OpenRequest {
 export const openRequests = createStore<readonly Entry[]>([])
 let lastId = 0
 
-/** Adds a call to the list of open requests, from which it can be aborted. */
+/** Adds a call to the list of open requests, so that it can be aborted. */
 export function openRequest(name: string, startedAtMs: number): { signal: AbortSignal; close: () => void } {
   const controller = new AbortController()
   const id = ++lastId

@@ -1,4 +1,4 @@
-/** Clock of {@link createThrottle}. It is a parameter so that tests can control it. */
+/** Clock of {@link createThrottle}; a parameter for tests. */
 export interface ThrottleClock {
   /** Returns the time in milliseconds. */
   nowMs(): number
@@ -22,7 +22,7 @@ export function createThrottle(
   }
 }
 
-/** Waits; rejects at once when the signal aborts. */
+/** Waits; rejects immediately when the signal aborts. */
 export function waitFor(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

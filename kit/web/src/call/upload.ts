@@ -11,7 +11,7 @@ export interface UploadOptions {
   headers?: Record<string, string>
   /** HTTP method, default PUT. */
   method?: 'PUT' | 'POST'
-  /** Sends the token of the session; signed upload URLs need none. */
+  /** Whether to send the token of the session. Signed upload URLs do not need it. */
   authorized?: boolean
 }
 

@@ -9,7 +9,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { type FieldFacts, factsOf } from './field-facts.ts'
 import type { Choices, FieldOf, FormChange, FormControlProps, Of } from './form-items.ts'
 
-/** A field whose value type is known only to its form. */
+/** A field. Only its form knows the type of its value. */
 type AnyField<Values> = FieldOf<Values, string, unknown>
 
 interface ControlProps<Values> {
@@ -81,7 +81,7 @@ export function SchemaField<Values>({
   }
 }
 
-/** Returns a given value, or the result of a given function of the form values. */
+/** Returns `given`, or its result for the form values if it is a function. */
 export function resolved<Values, Value>(given: Of<Values, Value>, values: Values): Value {
   return typeof given === 'function' ? (given as (values: Values) => Value)(values) : given
 }
@@ -148,8 +148,9 @@ function optionsOf(choices: Choices<unknown> | readonly string[]): readonly Opti
 }
 
 /**
- * If a schema replaces invalid values, numbers below the minimum are not passed on, because they can become valid while the
- * user types, and numbers above the maximum are lowered to it. Other schemas report errors themselves.
+ * A field for a number. If the schema replaces invalid values, the field does not report numbers below the minimum, because
+ * they can become valid while the user types, and it replaces numbers above the maximum by the maximum. Other schemas report
+ * errors themselves.
  */
 function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
   const { min = facts.min, max = facts.max, step } = field

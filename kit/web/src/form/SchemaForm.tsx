@@ -7,11 +7,11 @@ import styles from './SchemaForm.module.css'
 
 /** Properties of {@link SchemaForm}. */
 export interface SchemaFormProps<Values extends object> {
-  /** Defines the type of each field and which values are valid. */
+  /** Defines the type and the valid values of each field. */
   schema: z.ZodType<Values>
   /** The fields and other parts, in display order. */
   items: FormItems<NoInfer<Values>>
-  /** The values, as the schema gives them. */
+  /** The values, as parsed by the schema. */
   value: NoInfer<Values>
   /** Called with the changed fields. */
   onChange: (change: FormChange<NoInfer<Values>>) => void

@@ -28,7 +28,7 @@ export interface FieldFacts {
   empty: unknown
 }
 
-/** Returns the properties of a field. Wrappers such as `catch`, `optional` and `pipe` are unwrapped. */
+/** Returns the properties of a field. Looks inside wrappers such as `catch`, `optional` and `pipe`. */
 export function factsOf(schema: z.ZodType): FieldFacts {
   const { inner, unit } = unwrap(schema)
   const kind = kindOf(inner)
@@ -42,7 +42,7 @@ export function factsOf(schema: z.ZodType): FieldFacts {
     isWhole: format === 'safeint',
     maxLength: boundOf((inner as z.ZodString).maxLength),
     isRequired: isRequired(schema, kind),
-    // No field accepts an object.
+    // Only a lenient schema accepts an object.
     isLenient: schema.safeParse({}).success,
     empty: emptyOf(schema, kind),
   }

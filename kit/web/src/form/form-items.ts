@@ -31,11 +31,11 @@ export interface FormNote<Values> extends Conditional<Values> {
 
 /** Anything other than a single field, for example a picker that sets several fields. */
 export interface FormPart<Values> extends Conditional<Values> {
-  /** Renders the part; `set` changes fields. `state` is that of the form, for forms within the part. */
+  /** Renders the part. `set` changes fields. `state` is the state of the form, for forms inside the part. */
   part: (values: Values, set: (change: FormChange<Values>) => void, state: FormState) => ReactNode
 }
 
-/** The state of a form besides its values. */
+/** The state of a form, in addition to its values. */
 export interface FormState {
   /** Whether all fields are disabled. */
   disabled: boolean
@@ -53,7 +53,7 @@ export type FormField<Values> = {
 /** Some of the fields with their new values. */
 export type FormChange<Values> = Partial<Pick<Values, FieldName<Values>>>
 
-/** The names of fields that a type lists; any name if it lists none, for example if data describe the values. */
+/** The field names of a type; any name if the type has no names, for example for a record. */
 type FieldName<Values> = [Listed<Values>] extends [never] ? keyof Values & string : Listed<Values>
 type Listed<Values> = keyof { [Name in keyof Values as string extends Name ? never : Name]: never } & string
 
@@ -61,7 +61,7 @@ type Listed<Values> = keyof { [Name in keyof Values as string extends Name ? nev
 export interface FieldOf<Values, Name extends string, Value> extends Conditional<Values> {
   /** Name of the field in the schema. */
   field: Name
-  /** If the schema defines a unit, it follows in brackets. */
+  /** Label of the field. If the schema defines a unit, it is appended in brackets. */
   label: Of<Values, string>
   /** One sentence below the field. */
   hint?: Of<Values, ReactNode>
@@ -69,25 +69,25 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   placeholder?: Of<Values, string | undefined>
   /** Disables the field. */
   disabled?: Of<Values, boolean>
-  /** Default: derived from the schema. */
+  /** Whether the field must not be empty. Default: derived from the schema. */
   required?: boolean
-  /** The control, where the default for the schema does not fit. */
+  /** The control. Default: derived from the schema. */
   as?: 'text' | 'number' | 'switch' | 'checkbox' | 'select' | 'combobox' | 'date' | 'time'
   /** The choices, or their labels by value. Default: the values of the schema as they are. */
   choices?: Of<Values, Choices<NonNullable<Value>>>
   /** Label of the choice for “no value”. */
   none?: string
-  /** Whether a current value that is not among the choices is offered as well. */
+  /** Whether to add the current value to the choices if they do not contain it. */
   keepsUnknown?: boolean
   /** Whether the field accepts any text; the choices are suggestions. */
   allowFree?: boolean
   /** Lets the user clear the choice. */
   clearable?: boolean
-  /** The limits default to those of the schema. */
+  /** Minimum of a number. Default: the minimum of the schema. */
   min?: number
-  /** Maximum of a number; default that of the schema. */
+  /** Maximum of a number. Default: the maximum of the schema. */
   max?: number
-  /** Maximum length of a string; default that of the schema. */
+  /** Maximum length of a string. Default: the maximum length of the schema. */
   maxLength?: number
   /** Step of the arrow keys of a number. */
   step?: number | 'any'
@@ -95,7 +95,7 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   rows?: number
   /** Uses the monospaced font. */
   mono?: boolean
-  /** Fields that change with a new value; default only the field itself. */
+  /** Returns the fields to change for a new value. Default: only the field itself. */
   change?: (value: Value, values: Values) => FormChange<Values>
   /** Renders a custom field instead of the control derived from the schema. */
   control?: (props: FormControlProps<Value>, values: Values) => ReactNode

@@ -1,4 +1,4 @@
-/** A value with its earlier and undone states. */
+/** A value with its undo history. */
 export interface History<State> {
   /** Earlier states, oldest first. */
   past: readonly State[]
@@ -6,7 +6,7 @@ export interface History<State> {
   present: State
   /** Undone states, the next one to redo first. */
   future: readonly State[]
-  /** Kind of the last change; changes of the same kind in a row are undone together. */
+  /** Kind of the last change. Consecutive changes of the same kind are undone together. */
   mergeKey: string | undefined
 }
 

@@ -2,7 +2,7 @@ import { utcDate } from '@headwater/contract'
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)$/
 const dayMs = 86_400_000
 
-/** Returns whether a string is an existing date in the form `2026-01-31`. */
+/** Returns whether a string is an existing date in the format `2026-01-31`. */
 export function isIsoDate(text: string): boolean {
   return isoDate.test(text) && isoOf(Date.parse(`${text}T00:00:00Z`)) === text
 }

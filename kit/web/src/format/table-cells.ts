@@ -18,7 +18,7 @@ export function hasTimeOfDay(text: string): boolean {
 
 /**
  * Returns the number of decimals for all numbers of a column, so that the points align.
- * @param most maximum number of decimals, because computed values carry rounding noise
+ * @param most maximum number of decimals, because computed values have rounding errors
  */
 export function sharedDecimals(values: Iterable<unknown>, most: number): number {
   let decimals = 0

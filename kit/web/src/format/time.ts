@@ -1,6 +1,6 @@
 import { isTimeZone, localDate, offsetMinutes, partsIn } from '@headwater/zones'
 
-/** A time in any form of the platform: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
+/** A time: ISO text (UTC if it has no zone), epoch milliseconds, or a Date. */
 export type TimeInput = string | number | Date
 
 /** Style of a formatted time. `minute` is `datetime` without seconds; `compact` is the time today, `Yesterday`, `17 Aug` in this year, else `17 Aug 2025`. */
@@ -25,7 +25,7 @@ export function knownZone(zone: string | undefined): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const dayMs = 86_400_000
 
-/** Formats a time in a zone, for example `2026-08-18 14:31:41`; `now` decides what today is for `compact`. */
+/** Formats a time in a zone, for example `2026-08-18 14:31:41`; `now` determines the current day for `compact`. */
 export function formatTime(value: TimeInput, zone: string, style: TimeStyle, now: Date): string {
   const date = parseTime(value)
   if (!date) return String(value)
@@ -47,7 +47,7 @@ export function formatUtc(value: TimeInput): string {
   return `${formatTime(value, 'UTC', 'datetime', new Date(0))} UTC`
 }
 
-/** Months and years start at two, because 59 days are not close to one month. */
+/** Months and years are used from two on, because 59 days are not close to one month. */
 const steps: { unit: Intl.RelativeTimeFormatUnit; sizeMs: number; fromMs: number }[] = [
   { unit: 'year', sizeMs: 365 * dayMs, fromMs: 730 * dayMs },
   { unit: 'month', sizeMs: 30 * dayMs, fromMs: 60 * dayMs },
@@ -57,7 +57,7 @@ const steps: { unit: Intl.RelativeTimeFormatUnit; sizeMs: number; fromMs: number
 ]
 const relative = new Intl.RelativeTimeFormat('en')
 
-/** Formats the distance to now in one unit: `3 minutes ago`; below a minute `just now`. */
+/** Formats a time relative to now, in one unit: `3 minutes ago`; for less than a minute, `just now`. */
 export function formatRelative(value: TimeInput, now: Date): string {
   const date = parseTime(value)
   if (!date) return ''

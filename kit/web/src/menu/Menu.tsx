@@ -23,7 +23,7 @@ export interface MenuItem {
   icon?: ReactNode
   /** Runs the action. */
   onClick?: () => void
-  /** When set, the item is a link of the router. */
+  /** If set, the item is a router link. */
   href?: string
   /** Uses the danger colour. */
   danger?: boolean
@@ -82,7 +82,7 @@ export function Menu({ trigger, items, position = 'bottom-end' }: MenuProps) {
   )
 }
 
-/** Reports that the code of the list could not be loaded. The next attempt to open the menu loads it again. */
+/** Shows an error if the code of the list cannot be loaded. The next attempt to open the menu loads it again. */
 function ListBoundary({
   isOpen,
   onMissing,

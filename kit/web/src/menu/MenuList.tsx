@@ -28,9 +28,12 @@ export interface MenuListProps extends Required<Pick<MenuProps, 'items' | 'posit
   onClose: () => void
 }
 
-/** Renders the list of a menu whose button is already in the document. If the keyboard opens it, its first action has the focus. */
+/**
+ * Renders the list of a menu. The button is already in the document. If the user opens the menu with the keyboard, its first
+ * action gets the focus.
+ */
 export function MenuList({ id, target, items, position, opened, onClose }: MenuListProps) {
-  // The menu restores the focus only if it opens after its first render.
+  // The menu restores the focus only if it was closed at its first render.
   const [state, setState] = useState({ isOpen: false, isByKeyboard: false })
   useEffect(
     // oxlint-disable-next-line react/set-state-in-effect -- the second render is the purpose

@@ -112,7 +112,7 @@ function science({ rest, hash }: CrumbLocation): Crumb[] {
   if (sameName(first, names.schedules)) return [root, ...plain(rest.slice(1)), { text: 'Triggers' }]
   if (sameName(first, names.task)) {
     const tasks = { text: 'Tasks', href: linkTo([names.science, names.list], {}, names.tasks) }
-    // the id of a task means nothing to users; the task pages set its name instead
+    // Users do not know the ids of tasks, so the task pages set the name instead.
     return [tasks, { text: sameName(second, names.versions) ? 'Versions' : (deeper[0] ?? 'New task') }]
   }
   if (sameName(first, names.monitor) || sameName(first, names.dashboard)) {

@@ -5,13 +5,13 @@ import type { SlotItem } from '../shell/slots.ts'
 import type { OpenedTool } from '../shell/tools.ts'
 import type { Recent, RecentType } from '../stored/recents.ts'
 
-/** Entitlements that a user needs in order to see an element: a resource, by default in mode R, and its area. */
+/** Entitlements that a user needs to see an element: a resource, by default in mode R, and its area. */
 export interface Access {
   /** The resource, for example `Lake/Groups`. */
   resource: string
   /** Required mode, default R. */
   mode?: AccessMode
-  /** The area, for which the user also needs read access. */
+  /** The area. The user also needs read access to it. */
   parent?: string
 }
 
@@ -34,7 +34,7 @@ export interface FeatureRoute {
    * parallel with the user's settings.
    */
   preload?: (address: PageAddress, cache: QueryClient) => Promise<void>
-  /** Absent: visible to every signed-in user. */
+  /** Default: visible to every signed-in user. */
   access?: Access
   /** `main` (default) has sidebar and header, `public` needs no sign-in, `bare` is a separate tab without a sidebar. */
   layout?: 'main' | 'public' | 'bare'
@@ -70,16 +70,16 @@ export interface SearchProvider {
   id: string
   /** Heading of the block. */
   label: string
-  /** Absent: visible to every signed-in user. */
+  /** Default: visible to every signed-in user. */
   access?: Access
   /** Returns at most five hits for the typed text. */
   search: (text: string, signal: AbortSignal) => Promise<SearchHit[]>
   /** Returns the link of the list page with the same search. */
   seeAllHref?: (text: string) => string
-  /** Recently opened objects, visible while nothing is typed. */
+  /** Recently opened objects, visible while the search field is empty. */
   recents?: {
     type: RecentType
-    /** Returns the current state of an object; undefined when it does not exist or the user has no access. */
+    /** Returns the current state of an object; undefined if it does not exist or the user has no access to it. */
     find: (recent: Recent, signal: AbortSignal) => Promise<RecentHit | undefined>
   }
 }
@@ -90,7 +90,7 @@ export interface FeatureOverlay {
   id: string
   /** Accessible name. */
   label: string
-  /** Absent: visible to every signed-in user. */
+  /** Default: visible to every signed-in user. */
   access?: Access
   /** Loads the content; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
@@ -102,11 +102,11 @@ export interface ToolProps extends OpenedTool {
   onClose: () => void
 }
 
-/** A tool that `openTool` opens over the page for one object. Tools have no route. The shell renders its frame. */
+/** A tool for one object, which `openTool` opens over the page. Tools have no route. The shell renders the frame. */
 export interface FeatureTool {
   /** Id of the tool, for `openTool`. */
   id: string
-  /** Absent: available to every signed-in user. */
+  /** Default: available to every signed-in user. */
   access?: Access
   /** Whether the frame of the tool is a form in the middle of the window, as high as its content. Default: false. */
   compact?: boolean
@@ -118,13 +118,13 @@ export interface FeatureTool {
 export interface FeatureNotice {
   /** Id of the notice. */
   id: string
-  /** Absent: visible to every signed-in user. */
+  /** Default: visible to every signed-in user. */
   access?: Access
   /** Loads the content; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType }>
 }
 
-/** The web parts of a feature, which its entry point `web` exports. */
+/** The pages, panels and other web items of a feature. Its entry point `web` exports them. */
 export interface FeatureRoutes {
   /** Pages. */
   routes: readonly FeatureRoute[]

@@ -8,7 +8,7 @@ export interface LinkOptions {
 
 type Query = Record<string, string | number | boolean | undefined>
 
-/** Joins escaped path segments, query parameters (undefined is omitted, empty text stays) and a hash. */
+/** Joins escaped path segments, query parameters (without undefined ones, but with empty ones) and a hash. */
 export function linkTo(segments: readonly string[], query: Query = {}, hash = ''): string {
   const path = segments.map((segment) => encodeURIComponent(segment)).join('/')
   const search = new URLSearchParams()
@@ -20,7 +20,7 @@ export function linkTo(segments: readonly string[], query: Query = {}, hash = ''
 }
 
 /**
- * Returns a link in the form of search hits, with the page below the area and the tab in lower case, such as
+ * Returns a link as search hits contain it: the page below the area and the tab are in lower case, as in
  * `/Lake/groups/Prices` or `/Lake?query=…#files`. Routes match regardless of case.
  */
 export function searchHitLink(href: string): string {
@@ -37,7 +37,7 @@ export const links = {
     linkTo([names.lake], { query: options.query, provider: options.provider }, tab ? names[tab] : ''),
   group: (groupName: string, options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.lake, names.groups, groupName], { query: options.query, provider: options.provider }),
-  /** A file of the lake: its group's page, or the Files tab if the reader is already in the lake. */
+  /** A file of the lake: the page of its group, or the Files tab if the user is already in the lake. */
   lakeFile: (groupName: string, fileId: string, options: LinkOptions & { insideLake?: boolean } = {}) =>
     options.insideLake
       ? linkTo([names.lake], { query: fileId, provider: options.provider }, names.files)
@@ -47,8 +47,8 @@ export const links = {
   storageList: (options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.storage], { query: options.query, provider: options.provider }, names.dataPreps),
   /**
-   * The symbols, in all groups or in one; with `fileId` those of a file; with `symbol` next to the chart of that symbol
-   * of the group.
+   * The symbols in all groups or in one group. With `fileId`, only the symbols of a file. With `symbol`, beside the chart of
+   * this symbol of the group.
    */
   symbols: (
     groupName?: string,
@@ -119,12 +119,12 @@ export const links = {
     linkTo([names.science, names.pipeline, names.approval, jobId], { step }),
   runHistory: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.monitor, names.history, groupName, name], { provider: options.provider }),
-  /** A task in its creator: the newest version, or another. */
+  /** A task in its creator: the newest version, or the given one. */
   task: (
     id: string,
     options: LinkOptions & { version?: number; pipelineId?: string; nodeId?: string } = {},
   ) =>
-    // the specification spells this one link in lower case
+    // The specification spells this link in lower case.
     linkTo([names.science, names.task.toLowerCase(), names.creator.toLowerCase(), id], {
       version: options.version,
       pipelineId: options.pipelineId,

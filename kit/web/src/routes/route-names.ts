@@ -1,4 +1,4 @@
-/** Every segment of a path or hash. Links are built from these and matched regardless of case. */
+/** Every segment of a path or hash. Links consist of these segments, and routes match regardless of case. */
 export const routeNames = {
   activate: 'Activate',
   changePassword: 'ChangePassword',
@@ -47,7 +47,7 @@ export const routeNames = {
   templates: 'Templates',
 
   aiTools: 'AITools',
-  /** Second spelling of the area in paths. */
+  /** Alternative spelling of the area in paths. */
   aiToolsHyphenated: 'ai-tools',
   parser: 'Parser',
   transformer: 'Transformer',

@@ -6,7 +6,7 @@ import styles from './ErrorBoundary.module.css'
 
 /** A part of a page that failed. */
 export interface BrokenPart {
-  /** Id of the report; undefined if only its code could not be loaded, which is not an error of the part. */
+  /** Id of the error report; undefined if only the code of the part could not be loaded, which is not reported. */
   id: string | undefined
   /** Renders the part again. */
   retry: () => void
@@ -27,8 +27,8 @@ interface State {
 }
 
 /**
- * Catches errors of its children, reports them as fatal and shows the id under which the error log contains them. If
- * only code could not be loaded, offers a retry instead.
+ * Catches errors of its children, reports them as fatal and shows the id that the error log contains. If only code could not
+ * be loaded, it offers a retry instead.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, id: undefined, resetKey: this.props.resetKey }

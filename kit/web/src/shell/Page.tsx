@@ -9,7 +9,7 @@ import {
 } from '../ui/scroll-restoration.ts'
 import styles from './Page.module.css'
 
-/** The parts of the header bar that a screen fills. The shell provides them. */
+/** The elements of the header bar that screens fill. The shell provides them. */
 export interface HeaderSlots {
   /** Element beside the breadcrumbs. */
   note: HTMLElement | null
@@ -17,7 +17,7 @@ export interface HeaderSlots {
   actions: HTMLElement | null
 }
 
-/** The parts of the header; null where there is no header. */
+/** The elements of the header; null on pages without a header. */
 export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actions: null })
 
 /** Title of a screen. It replaces the text of the last breadcrumb if the URL is not clear enough. */
@@ -26,7 +26,7 @@ const screenTitle = createStore<string | undefined>(undefined)
 /** Names that precede the product name in the document title, most specific first; empty on pages without a name. */
 export const pageNames = createStore<readonly string[]>([])
 
-/** Returns the title of the current screen and observes it. */
+/** Returns the title of the current screen, and renders again when it changes. */
 export function useScreenTitle(): string | undefined {
   return useStore(screenTitle)
 }
@@ -60,15 +60,15 @@ export function PageHeader({ title, note, actions }: PageHeaderProps) {
 export interface PageProps {
   /** Content. */
   children: ReactNode
-  /** Removes the padding. A canvas also keeps its size when there are toasts. */
+  /** Removes the padding. With `canvas`, toasts do not change the size of the content. */
   flush?: boolean | 'canvas'
   /** A panel on the right, 280 px wide. */
   aside?: ReactNode
   /** Accessible name of the panel; default Details. */
   asideLabel?: string
-  /** Id of the object in the panel. The panel of another object starts at its top. */
+  /** Id of the object in the panel. When it changes, the panel scrolls to its top. */
   asideId?: string | undefined
-  /** Called for a click on the background: on the page itself, or on an element with `data-background`. */
+  /** Called when the user clicks the page itself, or an element with `data-background`. */
   onBackground?: () => void
 }
 
@@ -104,7 +104,7 @@ export function Page({ children, flush, aside, asideLabel = 'Details', asideId, 
   )
 }
 
-/** Returns whether the user went back to this page, in which case its scroll position is restored automatically. */
+/** Returns whether the user went back to this page. If so, its scroll position is restored automatically. */
 export function useIsPageScrolledBack(): boolean {
   const [isPage, isColumn] = [useIsScrolledBack('page'), useIsScrolledBack('content')]
   return isPage || isColumn

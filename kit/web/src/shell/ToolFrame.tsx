@@ -10,7 +10,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import styles from './ToolFrame.module.css'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 
-/** Duration of the closing animation in milliseconds; none if the user prefers reduced motion. */
+/** Duration of the closing animation in milliseconds. There is no animation if the user prefers reduced motion. */
 const closingMs = 200
 
 interface ToolSlots {
@@ -46,7 +46,7 @@ export function useUnsavedTool(unsaved: boolean): void {
  * it discards unsaved changes.
  * @param compact whether the frame is as high as its content
  * @param closing whether the closing animation runs
- * @param onClose called when the user closes the tool and has confirmed that changes are discarded
+ * @param onClose called when the user closes the tool, after confirming that changes are discarded
  * @param onClosed called after the closing animation
  */
 export function ToolFrame({

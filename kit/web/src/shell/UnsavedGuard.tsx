@@ -12,7 +12,7 @@ const guards = createStore<readonly Guard[]>([])
 /**
  * Marks the page as having unsaved changes while `when` is true, so that leaving it requires confirmation. A page can
  * have several guards.
- * @param given `view` names the query parameter that distinguishes the views of a page, if only one of them has the
+ * @param given `view` is the query parameter that selects the view of the page, if only one view has the
  *   changes; opening another view then also requires confirmation
  */
 export function UnsavedGuard({ when, view }: { when: boolean; view?: string }) {
@@ -33,7 +33,7 @@ function leaves({ view }: Guard, from: Location, to: Location): boolean {
 
 /**
  * Asks for confirmation before the user leaves a page with unsaved changes: with a dialog of the product if possible,
- * otherwise with that of the browser. The shell renders it once.
+ * otherwise with the dialog of the browser. The shell renders it once.
  */
 export function UnsavedDialog() {
   // While a guard is active, the browser warns about every manually entered address.
@@ -61,7 +61,7 @@ function LeaveDialog() {
         isLeaving.current = true
       }}
       onClose={() => {
-        // Only the first choice counts. Going back takes time, and a reset in the meantime would cancel it.
+        // Only the first choice counts. Going back takes some time, and a reset in the meantime would cancel it.
         if (blocker.state === 'blocked') blocker[isLeaving.current ? 'proceed' : 'reset']()
         isLeaving.current = false
       }}

@@ -3,15 +3,18 @@ import { dismissToast, toast, type ToastContent } from '../ui/toasts.ts'
 
 const online = createStore(true)
 
-/** Store that contains whether the browser is online. */
+/** Returns whether the browser is online, and renders again when this changes. */
 export function useOnline(): boolean {
   return useStore(online)
 }
 
-/** Observes the connection of the browser: sets the flag and shows a toast. Returns a function that stops it. */
+/**
+ * Watches the network connection of the browser: updates `useOnline` and shows a toast after each change. Returns a function
+ * that stops watching.
+ */
 export function watchConnectivity(target: Window): () => void {
   online.set(target.navigator.onLine)
-  // Only the current one of the two messages is visible.
+  // Only one of the two messages is visible at a time.
   let toastId: number | undefined
   const notify = (isOnline: boolean, content: ToastContent) => {
     online.set(isOnline)

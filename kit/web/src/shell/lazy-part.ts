@@ -37,7 +37,7 @@ export function lazyPart<Props extends object>(
   function renew() {
     Arriving = lazy(fetchOnce)
   }
-  /** A preload in progress is shared: it is neither fetched twice nor reported twice to all boundaries. */
+  /** Shares a fetch in progress, so that the code is not fetched twice and a failure is not reported twice. */
   function fetchOnce() {
     arriving ??= fetchCode().finally(() => (arriving = undefined))
     return arriving
@@ -82,9 +82,8 @@ function whenIdle(work: () => void): () => void {
 }
 
 /**
- * Wraps parts of `lazyPart` and shows `fallback` while their code loads. `Suspense` alone delays the content until 0.3
- * s after the last fallback on the page appeared. Here the arrival of the code is a separate update, which renders
- * immediately.
+ * Wraps lazy parts and shows `fallback` while their code loads. `Suspense` alone would delay the content until 0.3 s after
+ * the last fallback on the page appeared. Here the arrival of the code is a separate update, which renders immediately.
  */
 export function PartBoundary({ fallback, children }: { fallback: ReactNode; children?: ReactNode }) {
   useSyncExternalStore(listen, () => arrivals)
@@ -97,9 +96,8 @@ function listen(listener: () => void): () => void {
 }
 
 /**
- * Allows parts whose code could not be loaded to be fetched again. Only the error boundary that caught the failure
- * calls this. If it were called earlier, the part would fetch again instead of reporting its failure, in an endless
- * loop.
+ * Allows lazy parts to fetch their code again after a failure. Only the error boundary that caught the failure may call
+ * this. An earlier call would cause an endless loop, because the part would fetch again instead of reporting its failure.
  */
 export function forgetFailedParts(): void {
   for (const renew of failed) renew()
@@ -115,7 +113,7 @@ function noteLostStyles({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
 }
 
-/** The bundler requests each style sheet only once. This requests the failed ones again. */
+/** Requests the style sheets again that could not be loaded, because the bundler requests each one only once. */
 async function fetchLostStyles(): Promise<void> {
   const lost = [...lostStyles]
   lostStyles.clear()

@@ -2,7 +2,7 @@ import { createStore, useStore } from '../call/store.ts'
 
 interface OpenOverlay {
   id: string
-  /** Path of the URL when the panel opened. While a page is loading, the path of the new page. */
+  /** Path of the URL when the panel opened. If a page was loading, the path of the new page. */
   pathname: string
 }
 
@@ -18,7 +18,7 @@ export function closeOverlays(): void {
   open.set(undefined)
 }
 
-/** Returns the open panel and observes it. */
+/** Returns the open panel, and renders again when it changes. */
 export function useOpenOverlay(): OpenOverlay | undefined {
   return useStore(open)
 }

@@ -23,13 +23,16 @@ export function redirectReasonOf(state: unknown): RedirectReason | undefined {
   return { title: reason.title, text: reason.text }
 }
 
-/** Removes the reason from the history entry of the browser, so that a later visit of the page does not show it again. */
+/**
+ * Removes the reason from the history entry of the browser, so that it does not appear again when the user returns to the
+ * page.
+ */
 export function forgetRedirectReason(): void {
   const entry = window.history.state as { usr?: unknown } | null
   if (redirectReasonOf(entry?.usr) !== undefined) window.history.replaceState({ ...entry, usr: null }, '')
 }
 
-/** Returns the reason for leaving a page whose content could not be loaded, with the id from the log if there is one. */
+/** Returns the reason to show if the content of a page could not be loaded, with the id from the log if there is one. */
 export function notLoadedReason(noun: string, error: unknown): RedirectReason {
   const isMissing = error instanceof ApiError && error.status === 404
   const id = error instanceof ApiError && error.errorId !== undefined ? ` Error ${error.errorId}.` : ''

@@ -17,8 +17,8 @@ interface Entry extends Shortcut {
 
 const entries = createStore<readonly Entry[]>([])
 /**
- * Esc presses on an open list or a search field. They are recorded before the element handles them, because the list is
- * closed afterwards.
+ * Esc presses that an open list or a search field handles itself. They are recorded before the element handles them, because
+ * the list is closed afterwards.
  */
 const ownedPresses = new WeakSet<Event>()
 
@@ -61,7 +61,7 @@ export function runShortcut(keys: string): void {
     ?.run()
 }
 
-/** Returns all active shortcuts and observes them. */
+/** Returns all active shortcuts, and renders again when they change. */
 export function useShortcuts(): readonly Shortcut[] {
   return useStore(entries)
 }
@@ -93,7 +93,10 @@ function matches(keys: string, event: KeyboardEvent): boolean {
   )
 }
 
-/** Page shortcuts of one letter do nothing in a dialog, where letters are often typed before a field has the focus. */
+/**
+ * Returns whether an element is in a modal dialog. Shortcuts of plain letters do nothing there, because users often type
+ * before a field has the focus.
+ */
 function isInModal(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role="dialog"][aria-modal="true"]') !== null
 }
@@ -103,7 +106,7 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable ||
       (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
-        // the input of a Select only opens its list
+        // The input of a Select only opens its list.
         !(target as HTMLInputElement).readOnly &&
         !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)))
   )

@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo } from 'react'
 
 /** A location on the pages of a feature that later features can fill, for example with buttons. */
 export interface Slot<Item> {
-  /** Human-readable name of the location. */
+  /** Name of the location. */
   readonly name: string
   /** Type of the items. */
   readonly itemOf: (item: Item) => SlotItem

@@ -28,12 +28,12 @@ export function closeTool(): void {
   opened.set(undefined)
 }
 
-/** Returns the open tool; undefined when none is open. */
+/** Returns the open tool; undefined if none is open. */
 export function openedTool(): OpenedTool | undefined {
   return opened.get()
 }
 
-/** Returns the open tool and observes it. */
+/** Returns the open tool, and renders again when it changes. */
 export function useOpenedTool(): OpenedTool | undefined {
   return useStore(opened)
 }

@@ -2,7 +2,7 @@ import { createSlot } from './slots.ts'
 import type { LazyPart } from './lazy-part.ts'
 import { openTool } from './tools.ts'
 
-/** An object that others can use, by its names. */
+/** An object that other objects can use, identified by names or ids. */
 export interface UsedObject {
   /** Type of the object. */
   type: 'FILE' | 'GROUP' | 'SYMBOL' | 'TASK' | 'DATA_PREP'
@@ -20,7 +20,7 @@ export interface UsedObject {
   symbols?: Readonly<Record<string, string>>
 }
 
-/** Paragraphs in deletion dialogs that list what uses the object and would stop working. */
+/** Slot for paragraphs in deletion dialogs. They list the objects that use the deleted object and would stop working. */
 export const objectDependents = createSlot<LazyPart<{ object: UsedObject }>>('object dependents')
 
 /**

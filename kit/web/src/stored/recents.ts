@@ -58,7 +58,7 @@ function isSame(one: Recent, other: Recent): boolean {
   return one.type === other.type && one.name === other.name && one.groupName === other.groupName
 }
 
-/** Older versions stored objects without a name, or with the name "undefined". */
+/** Returns whether an entry is valid. Older versions stored objects without a name, or with the name "undefined". */
 function isRecent(entry: unknown): entry is Recent {
   if (typeof entry !== 'object' || entry === null) return false
   const { type, name, groupName } = entry as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** Reads a list from browser storage; empty when the key is absent or unreadable. */
+/** Reads a list from browser storage; empty if the key is absent or unreadable. */
 export function readStoredList(key: string): unknown[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
@@ -8,11 +8,11 @@ export function readStoredList(key: string): unknown[] {
   }
 }
 
-/** Writes a list to browser storage. Does nothing when the browser forbids storage. */
+/** Writes a list to browser storage. Does nothing if the browser forbids storage. */
 export function writeStoredList(key: string, list: readonly unknown[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(list))
   } catch {
-    // the next page then starts without the list
+    // The next page then starts without the list.
   }
 }

@@ -1,4 +1,4 @@
-/** Reads a string from browser storage; null when the key is absent or the browser forbids storage. */
+/** Reads a string from browser storage; null if the key is absent or the browser forbids storage. */
 export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,11 +7,11 @@ export function readStoredText(key: string): string | null {
   }
 }
 
-/** Writes a string to browser storage. Does nothing when the browser forbids storage. */
+/** Writes a string to browser storage. Does nothing if the browser forbids storage. */
 export function writeStoredText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // the next page then starts without the text
+    // The next page then starts without the string.
   }
 }

@@ -1,15 +1,15 @@
 import { createStore, useStore } from '../call/store.ts'
 import { readStoredList, writeStoredList } from './stored-list.ts'
 
-/** What a user has allowed to run in this browser. */
+/** Entries, such as code, that the user has allowed to run in this browser. */
 export interface TrustedEntries {
   /** Returns whether an entry is allowed. */
   has: (entry: string) => boolean
-  /** Returns whether an entry is allowed, and observes it. An entry that is undefined is not allowed. */
+  /** Returns whether an entry is allowed, and renders again when this changes. False for undefined. */
   useHas: (entry: string | undefined) => boolean
   /** Allows an entry. */
   add: (entry: string) => void
-  /** Withdraws the permission of an entry. */
+  /** Revokes the permission of an entry. */
   remove: (entry: string) => void
 }
 

@@ -14,7 +14,7 @@ import { useWidth } from './use-width.ts'
 /**
  * A list of rows with a fixed header, selection and sorting. Only the visible rows are in the document, so that millions of
  * rows scroll smoothly to the last one. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
- * On a phone, main lists have one column with the name and the values of the other columns.
+ * On a phone, main lists have one column, which contains the name and the values of the other columns.
  */
 export function DataTable<Row>(given: DataTableProps<Row>) {
   const { label, rows, error, onRetry, empty, selected, totalCount } = given

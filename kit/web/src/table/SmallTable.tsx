@@ -15,7 +15,7 @@ export interface SmallColumn {
 
 /**
  * A table for a few rows, as tall as its rows. Use `DataTable` for lists. The caller renders rows with one cell per
- * column. Cells with `data-quiet` use the secondary colour, those with `data-align="end"` are aligned at the end. A row
+ * column. Cells with `data-quiet` use the secondary colour; cells with `data-align="end"` are aligned at the end. A row
  * with `data-open` is highlighted; a row with `data-details` and a cell that spans all columns contains the details of
  * the row above it.
  */

@@ -25,15 +25,15 @@ export interface TableRowProps {
   focusable: boolean
   /** Called when the row or a control inside it receives the focus. */
   onFocusRow: (index: number) => void
-  /** Called on a click on the checkbox; `range` is true if the Shift key is held. */
+  /** Called when the user clicks the checkbox; `range` is true if the Shift key is held. */
   onToggle: (index: number, range: boolean) => void
   /** Called when the user opens the row; undefined if rows cannot be opened. */
   onOpen: ((row: unknown) => void) | undefined
   /** Whether a single click opens the row; otherwise a double click does. */
   opensOnClick: boolean
   /**
-   * Called on a right click, with the position of the pointer in the viewport in CSS pixels. Undefined keeps the menu
-   * of the browser.
+   * Called on a right click, with the position of the pointer in the viewport in CSS pixels. If undefined, the browser shows
+   * its own menu.
    */
   onContextMenu: ((row: unknown, at: { x: number; y: number }) => void) | undefined
 }
@@ -56,7 +56,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     opensOnClick,
     onContextMenu,
   } = props
-  /** Controls inside the row handle their own clicks, and a text selection is preserved. */
+  /** Opens the row, unless the user clicked a control inside it or has selected text. */
   function openByClick({ target }: MouseEvent) {
     const onControl = target instanceof Element && target.closest('a, button, input, label') !== null
     if (!onControl && window.getSelection()?.isCollapsed !== false) onOpen?.(row)

@@ -11,7 +11,7 @@ export function frozenCell(lefts: readonly number[], at: number): object {
   }
 }
 
-/** Applies the background to the cells, because frozen cells cover content that scrolls below them. */
+/** Adds the background to the style of the cells, because frozen cells cover content that scrolls below them. */
 export function withBackground(style: CSSProperties | undefined): CSSProperties | undefined {
   if (style?.backgroundColor === undefined) return style
   const { backgroundColor, ...others } = style

@@ -1,6 +1,6 @@
 import type { Column } from './table-props.ts'
 
-/** Returns the columns that fit; those with the highest priority number disappear first. */
+/** Returns the columns that fit. Columns with the highest priority number are removed first. */
 export function columnsThatFit<Row>(
   columns: readonly Column<Row>[],
   selectable: boolean,
@@ -26,7 +26,7 @@ export interface Tracks {
   lefts: readonly number[]
 }
 
-/** Gap between two columns, and the padding of a row on both sides together, as in the style sheet. */
+/** Gap between two columns, and total padding of a row. Same values as in the style sheet. */
 const gapPx = 14
 const sidesPx = 26
 const startPx = 12

@@ -2,9 +2,8 @@ import styles from './DataTable.module.css'
 import type { Column } from './table-props.ts'
 
 /**
- * Returns the columns of a main list on a phone: the name with the values of the other columns below it, icons before it,
- * and the actions at the end of the row. The least important values are clipped first. Returns undefined if the list has no name or no other
- * values.
+ * Returns the columns of a main list on a phone: icons, the name with the values of the other columns below it, and the
+ * actions. The least important values are clipped first. Returns undefined if the list has no name or no other values.
  */
 export function phoneColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] | undefined {
   const marked = columns.findIndex(({ isName }) => isName === true)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { loadMoreWithinPx } from '../call/intervals.ts'
 
-/** Calls a callback when the rendered rows change. */
+/** Calls `onVisibleChange` when the rendered rows change. */
 export function useVisibleChange(
   onChange: ((first: number, last: number) => void) | undefined,
   first: number | undefined,
@@ -16,7 +16,7 @@ export function useVisibleChange(
   }, [first, last])
 }
 
-/** Calls a callback when the user scrolls near the end of the rows. */
+/** Calls `onEndReached` when the user scrolls near the end of the rows. */
 export function useEndReached(
   scroller: { current: HTMLElement | null },
   onEndReached: (() => void) | undefined,

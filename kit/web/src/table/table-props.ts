@@ -25,9 +25,12 @@ export interface Column<Row> {
   sortable?: boolean
   /** Uses the secondary text colour. */
   quiet?: boolean
-  /** Whether the cell names the row, on a phone above the other values. Default: the first column with a track as its width. */
+  /**
+   * Whether the column contains the name of the row, which phones show above the other values. Default: the first column
+   * with a track as its width.
+   */
   isName?: true
-  /** In a narrow table, columns with the highest number disappear first. Columns without a number stay visible. */
+  /** In a narrow table, columns with the highest number are hidden first. Columns without a number stay visible. */
   priority?: number
 }
 
@@ -50,8 +53,8 @@ export interface DataTableProps<Row> {
   /** Returns a unique, stable key of a row. */
   rowKey: (row: Row, index: number) => string
   /**
-   * Returns a key that the row of an object keeps when its `rowKey` changes, for example the name of a file whose newer version is another
-   * row. The focus follows it. Default: the `rowKey`.
+   * Returns a key that stays the same when the `rowKey` of an object changes, for example the name of a file when a newer
+   * version replaces its row. The focus follows this key. Default: the `rowKey`.
    */
   rowIdentity?: (row: Row, index: number) => string
   /** Row height in pixels: 32 by default, 36 in main lists. On a phone the rows of main lists are 72 px high. */
@@ -93,8 +96,8 @@ export interface DataTableProps<Row> {
   /** Called with the indexes of the first and last rendered row, for lists that load visible rows only. */
   onVisibleChange?: (first: number, last: number) => void
   /**
-   * Lets the user drag the right edge of a heading; called with the new width. Keyboard users need another way, for example
-   * in the dialog of the columns.
+   * Called with the new width when the user drags the right edge of a heading. Offer keyboard users another way to change
+   * the width, for example a dialog.
    */
   onColumnResize?: (column: string, widthPx: number) => void
   /** Number of frozen columns on the left. Default 0. */
@@ -111,7 +114,7 @@ export interface DataTableProps<Row> {
   footerStyle?: CSSProperties
 }
 
-/** Values that the parts of a table share besides the properties. */
+/** Values that the components of a table share, in addition to the properties. */
 export interface RenderedTable {
   /** Tracks, row height and width of the table. */
   style: CSSProperties

@@ -3,7 +3,7 @@
  * lists are mapped onto this height.
  */
 export const tallestAreaPx = 12_000_000
-/** Number of pages of a scroll area for a too-tall list. Each page has its own shift. */
+/** Number of pages of the scroll area of a list that is too tall. Each page has its own shift. */
 const pagesInArea = 100
 
 /** A position in a list: the scroll position of the area plus a shift. */
@@ -15,8 +15,8 @@ export interface ScrollPosition {
 }
 
 /**
- * Scrolls a list that is taller than the maximum scroll area. Within a page of the area, list and area move in step.
- * The shift grows from page to page, so that the end of the area is the end of the list.
+ * Scrolls a list that is taller than the maximum scroll area. Within a page of the area, the list scrolls as far as the
+ * area. The shift grows from page to page, so that the end of the area is the end of the list.
  */
 export interface TallScroll {
   /** Height of the area. */

@@ -28,16 +28,17 @@ interface FocusedRow {
 }
 
 /**
- * Tracks the row that has the focus in a list whose rows are rendered only while they are visible. If that row moves or is replaced by a
- * newer version of its object, the focus follows it. If it is removed, the row at its position gets the focus; if the list is, the page.
+ * Tracks the row with the focus in a list that renders only visible rows. If the row moves, or a newer version of its object
+ * replaces it, the focus follows. If the row is removed, the row at its position gets the focus. If the list is removed, the
+ * page gets the focus.
  */
 export function useRowFocus(scroller: RefObject<HTMLElement | null>, rows: FocusableRows) {
   const [row, setRow] = useState<FocusedRow>()
   const wanted = useRef<number>(undefined)
-  /** The focused element of the list. React reports no blur of an element that it removes. */
+  /** The focused element of the list. It is stored because React reports no blur when it removes an element. */
   const focused = useRef<Element>(undefined)
   const current = row === undefined ? 0 : indexOf(row, rows)
-  // From now on it is the row at the position of one that is gone.
+  // The row is gone, so the row at its position replaces it.
   if (row !== undefined && rows.count > 0 && !isAt(current, row, rows)) setRow(rowAt(current, rows))
   const last = useRef(current)
   const latest = useRef({ rows, current })
@@ -100,7 +101,7 @@ export function useRowFocus(scroller: RefObject<HTMLElement | null>, rows: Focus
       focused.current = undefined
     },
   }
-  // Stable, because rows render again if it changes.
+  // The callback is stable, because all rows would render again if it changed.
   const onFocusRow = useCallback((index: number) => {
     const { rows: newest } = latest.current
     setRow((before) => (before && isAt(index, before, newest) ? before : rowAt(index, newest)))

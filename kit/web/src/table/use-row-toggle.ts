@@ -1,7 +1,10 @@
 import { useCallback, useRef } from 'react'
 import type { DataTableProps } from './table-props.ts'
 
-/** Returns a function that selects or clears a row, or with `range` selects all rows from the last toggled one. */
+/**
+ * Returns a function that selects or deselects a row. With `range`, it selects all rows between the last toggled row and
+ * this one.
+ */
 export function useRowToggle<Row>({
   rows = [],
   rowKey,

@@ -4,7 +4,7 @@ import { tallScroll } from './tall-scroll.ts'
 
 /** Number of rendered rows above and below the visible ones. */
 const overscan = 10
-/** Longer distances can only come from the scroll bar, which moves much further per step in a tall area. */
+/** Longer distances can only come from the scroll bar, which moves much further at a time in a tall area. */
 const longestStepPx = 4000
 
 /** The rendered rows of a list and their positions. */
@@ -30,8 +30,8 @@ interface Seen {
 }
 
 /**
- * Returns which rows of equal height are visible in a scrolled element, for lists of any length. A list taller than browsers
- * can draw scrolls with a shift, see `tallScroll`.
+ * Returns which rows of equal height are visible in a scrolled element, for lists of any length. A list that is too tall for
+ * browsers scrolls with a shift, see `tallScroll`.
  * @param framePx height of the fixed content above and below the rows
  */
 export function useRowWindow(

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 
-/** Observes the inner width of an element in pixels; undefined until it is rendered. */
+/** Returns the inner width of an element in pixels (undefined until it is rendered), and the ref to set on the element. */
 export function useWidth(): [number | undefined, (element: HTMLElement | null) => void] {
   const [widthPx, setWidthPx] = useState<number>()
   const observer = useRef<ResizeObserver>(undefined)

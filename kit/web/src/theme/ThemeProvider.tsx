@@ -30,7 +30,7 @@ function SchemeSetter({ scheme }: { scheme: ColorScheme }) {
   return null
 }
 
-/** Returns the scheme of the page, light or dark, and observes it. */
+/** Returns the scheme of the page, and renders again when it changes. */
 export function useColorScheme(): 'light' | 'dark' {
   return useComputedColorScheme('light')
 }

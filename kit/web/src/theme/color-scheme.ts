@@ -3,7 +3,7 @@ import { localStorageColorSchemeManager } from '@mantine/core'
 /** The colour scheme that a user chooses; `auto` follows the system. */
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
-/** Storage key of the scheme. The next start applies the stored scheme immediately. */
+/** Storage key of the scheme. Pages apply the stored scheme before they render. */
 const colorSchemeKey = 'ng-darkmode'
 
 /** Stores the scheme in browser storage under {@link colorSchemeKey}. */

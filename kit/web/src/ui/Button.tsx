@@ -8,7 +8,7 @@ export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger
 
 /** Properties of {@link Button}. */
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
-  /** Gets the focus in a dialog when the focused control near it disappears. */
+  /** Whether the button gets the focus in a dialog when the focused control near it disappears. */
   'data-next-focus'?: boolean
   /** `default` has a thin border; `primary` is the main action of a screen; `quiet` has no border. */
   variant?: ButtonVariant
@@ -20,7 +20,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   busy?: boolean
   /** Height: 28 px, or 24 px when small. */
   size?: 'small'
-  /** When set, the button is a link of the router. */
+  /** If set, the button is a router link. */
   href?: string
 }
 
@@ -66,7 +66,7 @@ export function Button({
       type={type}
       className={names}
       disabled={disabled}
-      // A disabled button would lose the focus, and the user the position on the page.
+      // If the button were disabled, it would lose the focus, and keyboard users would lose their position on the page.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? ignoreClick : rest.onClick}

@@ -30,9 +30,9 @@ export interface ComboboxProps extends SelectProps {
   loading?: boolean
   /** Text when no choice matches. Default 'Sorry, nothing found!'. */
   nothingFound?: string
-  /** Accepts any text; the choices are suggestions. */
+  /** Whether the field accepts any text. The choices are suggestions then. */
   allowFree?: boolean
-  /** With `allowFree`: takes a choice instead of the text when the user presses Enter. Default: Enter takes the text. */
+  /** With `allowFree`: rule by which Enter selects a choice instead of the typed text. Default: Enter accepts the text. */
   enterRule?: EnterRule
   /** With `allowFree`: focuses the field when it appears. Default false. */
   autoFocus?: boolean
@@ -98,7 +98,7 @@ export function Combobox({
             {...typedChoice}
             value={value}
             onChange={onChange}
-            // selects the whole name so that typing replaces it; the field does not do so itself when the choices open
+            // Selects the whole name, so that typing replaces it. The field does not select it when the choices open.
             onFocus={(event) => event.currentTarget.select()}
             onBlur={(event) => onLeave?.(event.currentTarget.value)}
             data={[...options]}

@@ -5,17 +5,17 @@ import styles from './ConflictDialog.module.css'
 
 /** Properties of {@link ConflictDialog}. */
 export interface ConflictDialogProps {
-  /** States the newer version, its author and its time, as sentences. */
+  /** Sentences with the newer version, its author and its time. */
   text: ReactNode
-  /** Differences between the newer version and the edits, as list items; empty if both are equal. Default: unknown. */
+  /** Differences between the newer version and the edits, as list items. Empty: there are none. Default: unknown. */
   differences?: readonly ReactNode[]
-  /** Renders a comparison of both versions when the user requests it. Default: the dialog does not offer this. */
+  /** Renders a comparison of both versions when the user requests it. Default: the dialog offers no comparison. */
   comparison?: () => ReactNode
   /** Saves the edits as the newest version. The dialog waits for the promise. */
   onOverwrite: () => void | Promise<unknown>
-  /** Whether a save of the edits destroys the newer version, because no history has it. Default false. */
+  /** Whether saving the edits destroys the newer version, because no history contains it. Default false. */
   destroysNewer?: boolean
-  /** Replaces the edits by the newer version, after a confirmation. By default the dialog does not offer this. */
+  /** Replaces the edits with the newer version, after a confirmation. Default: the dialog does not offer this. */
   onDiscard?: () => void
   /** Called when the dialog closes, in every case. */
   onClose: () => void

@@ -24,7 +24,7 @@ const notATime = 'Enter a time from 00:00 to 23:59, such as 07:30 or 07:30:15.'
 /** Matches the times of a day in 24 hours, with or without seconds. */
 const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/
 
-/** Text of a field whose value changes only when the text is complete. */
+/** Returns the text of a field that changes its value only when the text is complete. */
 function useTypedText(
   { value, onChange, error }: Pick<DateFieldProps, 'value' | 'onChange' | 'error'>,
   isComplete: (text: string) => boolean,
@@ -32,7 +32,7 @@ function useTypedText(
 ) {
   const [typed, setTyped] = useState({ text: value, value })
   const [isLeft, setIsLeft] = useState(false)
-  // The value can change from outside; in that case the typed text is outdated.
+  // The value can change elsewhere. The typed text is outdated then.
   const text = typed.value === value ? typed.text : value
   const isUnfinished = text !== '' && !isComplete(text)
   const input = useRef<HTMLInputElement>(null)

@@ -7,8 +7,8 @@ import { IconButton } from './IconButton.tsx'
 
 /**
  * The panel beside a list with the details of the open row: its name, a button to close it, and the details. Esc closes it.
- * A keyboard user who opens it gets the focus on its name, and back on the row when it closes. In a narrow window it replaces
- * the list.
+ * If the keyboard opens it, its name gets the focus; when it closes, the row gets the focus again. In a narrow window it
+ * replaces the list.
  */
 export function DetailsPanel({
   id,

@@ -137,13 +137,13 @@ export interface ConfirmDialogProps {
   onConfirm: () => void | Promise<unknown>
 }
 
-/** Browsers submit a form on Enter also in its checkboxes and radio buttons. */
+/** Ignores Enter in checkboxes and radio buttons, where browsers would also submit the form. */
 function ignoreEnterOnChoice(event: KeyboardEvent): void {
   const isChoice = event.target instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(event.target.type)
   if (event.key === 'Enter' && isChoice) event.preventDefault()
 }
 
-/** Requests a confirmation. Enter in a text field of the message confirms, too. */
+/** Requests a confirmation. Enter in a text field of the message also confirms. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
   const { focusOn = danger ? 'cancel' : 'confirm', width, alternative } = props

@@ -2,8 +2,8 @@ import { ConflictDialog, type ConflictDialogProps } from './ConflictDialog.tsx'
 import styles from './FieldConflict.module.css'
 
 /**
- * Compares edited fields (name and text) with those of the newer version that another user saved, which no history has. Hides equal
- * fields.
+ * Compares edited fields (name and text) with the fields of the newer version that another user saved, for objects without a
+ * history. Hides equal fields.
  */
 export function FieldConflict({
   version,
@@ -15,7 +15,7 @@ export function FieldConflict({
   version: number
   /** Fields of the newer version. */
   stored: Readonly<Record<string, string>>
-  /** Fields that would be saved over it. */
+  /** Edited fields, which would replace the stored ones. */
   edited: Readonly<Record<string, string>>
 }) {
   const names = Object.keys(edited).filter((name) => (stored[name] ?? '') !== edited[name])

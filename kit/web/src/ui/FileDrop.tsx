@@ -75,7 +75,7 @@ export function FileDrop({
   )
 }
 
-/** Ignores a file that is dropped outside the area. Otherwise the browser would leave the page and open the file. */
+/** Ignores files that are dropped outside the area. Otherwise the browser would leave the page and open the file. */
 function useKeepPage(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

@@ -6,7 +6,8 @@ export function FileSize({ bytes }: { bytes: number }) {
 }
 
 /**
- * Shows an amount of storage in the largest unit up to GB, as limits are displayed; the exact amount is in the tooltip.
+ * Shows an amount of storage in the largest suitable unit up to GB, in the same format as limits; the exact amount is in the
+ * tooltip.
  */
 export function StorageSize({ bytes }: { bytes: number }) {
   return <span title={`${formatNumber(bytes)} bytes`}>{formatSizeInText(bytes)}</span>

@@ -29,13 +29,13 @@ export interface FormProps {
   error?: unknown
 }
 
-/** A form. Enter submits it. An error appears above the buttons unless fields show all of it. */
+/** A form. Enter submits it. An error appears above the buttons, unless the fields already show all of its messages. */
 export function Form({ onSubmit, onError, children, label, id, error: given }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [thrown, setError] = useState<unknown>()
   const error = thrown ?? given ?? undefined
   useEffect(() => {
-    // The message names the remaining wait, so it is outdated afterwards.
+    // The message contains the remaining time, so it is outdated after that time.
     if (!(thrown instanceof ApiError) || thrown.retryAfterSeconds === undefined) return undefined
     const timer = setTimeout(() => setError(undefined), thrown.retryAfterSeconds * 1000)
     return () => clearTimeout(timer)

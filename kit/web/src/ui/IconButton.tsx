@@ -5,7 +5,7 @@ import styles from './IconButton.module.css'
 
 /** Properties of {@link IconButton}. */
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'children'> {
-  /** Marks the button that removes its item of a list; in a dialog, the one of the next item then gets the focus. */
+  /** Whether the button removes its item from a list. In a dialog, the same button of the next item then gets the focus. */
   'data-removes-item'?: boolean
   /** Accessible name and tooltip. */
   label: string
@@ -17,7 +17,7 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   variant?: 'quiet' | 'default' | 'danger'
   /** Whether windows of at least 1280 px show the label next to the icon. Default false. */
   labelled?: boolean
-  /** When set, the button is a link of the router. */
+  /** If set, the button is a router link. */
   href?: string
 }
 

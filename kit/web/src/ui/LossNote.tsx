@@ -10,7 +10,7 @@ export interface Loss {
   many?: string
 }
 
-/** Lists what a deletion removes besides the object itself, with counts: `3 files and 1 pipeline will be deleted too.` */
+/** Lists the objects that a deletion also removes, with counts: `3 files and 1 pipeline will be deleted too.` */
 export function LossNote({ losses, none }: { losses: readonly Loss[]; none?: string }) {
   const parts = losses.filter(({ count }) => count > 0)
   if (parts.length === 0) return none === undefined ? null : <p>{none}</p>

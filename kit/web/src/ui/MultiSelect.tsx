@@ -24,9 +24,9 @@ export interface MultiSelectProps extends FieldProps {
   onSearch?: (text: string) => void
   /** Number of matches on the server, if `options` can be just the first of them. The list states how many it omits. */
   total?: number | undefined
-  /** Accepts any text (tags); the choices are suggestions. */
+  /** Whether the field accepts any text (tags). The choices are suggestions then. */
   allowFree?: boolean
-  /** With `allowFree`: takes a choice instead of the text when the user presses Enter. Default: Enter takes the text. */
+  /** With `allowFree`: rule by which Enter selects a choice instead of the typed text. Default: Enter accepts the text. */
   enterRule?: EnterRule
   /** Characters that end a free text, including in pasted texts. Default: comma. */
   separators?: string[]
@@ -86,7 +86,7 @@ export function MultiSelect({
             {...control}
             {...typedChoice}
             onKeyDown={(event) => {
-              // Text without a choice is not a value; a form must not be sent without it.
+              // Typed text is not a value yet, and Enter must not submit the form without it.
               if (event.key === 'Enter' && search !== '') event.preventDefault()
             }}
             {...noteOf(control)}
@@ -116,7 +116,7 @@ export function MultiSelect({
 
 /**
  * Renders a selected value with a button that removes it.
- * @param inputId id of the input, which gets the focus when the keyboard presses the button
+ * @param inputId id of the input. It gets the focus when the keyboard presses the button
  */
 function pillOf(inputId: string) {
   return ({

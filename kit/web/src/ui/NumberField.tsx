@@ -20,7 +20,7 @@ export interface NumberFieldProps extends FieldProps {
 
 /**
  * A field for one number. For text that is not a number, it shows an error and prevents saving. For a value outside the
- * limits, it shows an error and does not change the value silently.
+ * limits, it shows an error but does not change the value.
  */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, step = 1 } = props

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Popover.layer.css'
 
 /** Properties of {@link Popover}. */
 export interface PopoverProps {
-  /** The element beside which it opens; must accept a ref. */
+  /** The element beside which the panel opens; must accept a ref. */
   trigger: ReactElement
   /** Whether the panel is open. */
   open: boolean
@@ -38,8 +38,7 @@ export function Popover({
   const isVisible = useLateClose(open, closeMs)
   useEscape(open, onClose)
   const anchor = useRef<HTMLSpanElement>(null)
-  // Dropdowns inside the panel are portals outside it in the document, but React bubbles their events through the
-  // panel.
+  // Dropdowns of the panel are outside it in the document, but React bubbles their events through the panel.
   const inside = useRef<Event>(undefined)
   useEffect(() => {
     if (!open) return
@@ -81,7 +80,7 @@ export function Popover({
   )
 }
 
-/** Returns whether a panel is still visible; it disappears some time after it was closed. */
+/** Returns whether a panel is visible. A closed panel stays visible for `closeMs`. */
 function useLateClose(open: boolean, closeMs: number): boolean {
   const [isVisible, setVisible] = useState(open)
   if (open && !isVisible) setVisible(true)

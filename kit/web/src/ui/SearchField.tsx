@@ -26,13 +26,13 @@ export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder = label, delayMs = 300, width = 380, autoFocus } = props
   const [text, setText] = useState(value)
   const [given, setGiven] = useState(value)
-  /** The texts given to `onChange` that have not become the value yet. */
+  /** Texts that were passed to `onChange` and are not the value yet. */
   const [reported, setReported] = useState<readonly string[]>([])
   if (given !== value) {
     setGiven(value)
     const at = reported.indexOf(value)
     setReported(at < 0 ? [] : reported.slice(at + 1))
-    // The page applies a search after a while. Meanwhile the user may have typed more.
+    // The page applies a search with a delay. In the meantime, the user may have typed more.
     if (at < 0) setText(value)
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

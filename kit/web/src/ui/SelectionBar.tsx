@@ -17,7 +17,10 @@ export interface SelectionBarProps {
   children: ReactNode
 }
 
-/** The floating bar with the actions for the selection; Esc clears the selection. A focus in it returns to the list. */
+/**
+ * The floating bar with the actions for the selection. Esc clears the selection. If the bar has the focus when it
+ * disappears, the focus returns to the list.
+ */
 export function SelectionBar(props: SelectionBarProps) {
   return props.count === 0 ? null : <OpenBar {...props} />
 }

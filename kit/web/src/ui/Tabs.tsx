@@ -25,15 +25,15 @@ export interface HashTabsProps {
   tabs: readonly HashTab[]
 }
 
-/** Returns the tab named by the hash of the URL, or the first tab if it names none. */
+/** Returns the tab in the hash of the URL, or the first tab if the hash is no tab. */
 export function useHashTab(tabs: readonly HashTab[]): string {
   const hash = useLocation().hash.replace(/^#/, '')
   return (tabs.find((tab) => sameName(hash, tab.hash)) ?? tabs[0])?.hash ?? ''
 }
 
 /**
- * Tabs whose selection is stored in the URL, so that reload, back and pasted links open the same tab. The query changes
- * with the tab.
+ * Tabs that store their selection in the URL, so that a reload, the back button and pasted links open the same tab. Each tab
+ * has its own query string.
  */
 export function HashTabs({ label, tabs }: HashTabsProps) {
   const active = useHashTab(tabs)
@@ -62,7 +62,7 @@ export interface TabsProps {
   tabs: readonly { value: string; label: string; count?: number }[]
 }
 
-/** Tabs whose selection the caller stores. */
+/** Tabs. The caller stores the selection. */
 export function Tabs({ label, value, onChange, tabs }: TabsProps) {
   return <TabRow label={label} active={value} tabs={tabs} onChoose={onChange} />
 }

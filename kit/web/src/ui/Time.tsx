@@ -8,10 +8,10 @@ import {
   parseTime,
 } from '../format/time.ts'
 
-/** Provides the time zone of the reader, which the session sets. */
+/** Provides the time zone of the user, which the session sets. */
 export const TimeZoneContext = createContext('UTC')
 
-/** Returns the time zone of the reader. */
+/** Returns the time zone of the user. */
 export function useTimeZone(): string {
   return useContext(TimeZoneContext)
 }
@@ -24,15 +24,14 @@ export interface TimeProps {
   show?: TimeStyle
   /** Adds the relative time. */
   relative?: boolean
-  /** IANA zone in which the time is displayed, for times that are data; default the zone of the reader. */
+  /** IANA zone in which to show the time, for times in data. Default: the zone of the user. */
   timeZone?: string
   /** Adds the name of the zone. */
   withZone?: boolean
 }
 
 /**
- * Shows a time in the zone of the reader, with UTC in the tooltip. For a time in another zone, the tooltip contains
- * both.
+ * Shows a time in the zone of the user, with UTC in the tooltip. With another zone, the tooltip contains both.
  */
 export function Time({ value, show = 'compact', relative, timeZone, withZone }: TimeProps) {
   const readersZone = useTimeZone()

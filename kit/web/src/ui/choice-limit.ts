@@ -5,8 +5,8 @@ import { formatNumber } from '@headwater/contract'
 const maxChoices = 200
 
 /**
- * A list that exceeds the limit by at most this number is displayed completely, instead of a note about a few missing
- * choices.
+ * A list that exceeds the limit by at most this number is displayed completely, because a note about a few missing choices
+ * would not help.
  */
 const tolerance = 10
 
@@ -16,7 +16,7 @@ const tolerance = 10
  */
 const noteValue = '\u0000note'
 
-/** What determines the choices in a list. */
+/** Facts that determine the choices in a list. */
 export interface ChoiceLimit {
   /** Number of matches on the server; undefined if the field has all choices. */
   total?: number | undefined
@@ -28,7 +28,7 @@ export interface ChoiceLimit {
   isLoading: boolean
 }
 
-/** Returns a filter for Mantine that ends an incomplete list with a note: how many choices match, and how to find them. */
+/** Returns a filter for Mantine that adds a note to an incomplete list: how many choices match, and how to find them. */
 export function limitChoices({
   total = 0,
   totalIsAtLeast = false,
@@ -48,7 +48,7 @@ export function limitChoices({
   }
 }
 
-/** Returns whether a value is that of the note of {@link limitChoices}. */
+/** Returns whether a value belongs to the note of {@link limitChoices}. */
 export function isLimitNote(value: string): boolean {
   return value === noteValue
 }

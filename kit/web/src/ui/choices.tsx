@@ -26,7 +26,7 @@ export const selectComboboxProps = {
   middlewares: { flip: { padding: { bottom: 116 } }, shift: true },
 }
 
-/** Settings of a list that is as wide as its field: long choices are cut off instead of scrolled sideways. */
+/** Settings of a list that is as wide as its field: it truncates long choices instead of scrolling sideways. */
 export const choiceListProps = {
   maxDropdownHeight: 280,
   scrollAreaProps: { scrollbars: 'y', classNames: { content: styles.choices } },
@@ -65,8 +65,8 @@ export function Swatches({ colors }: { colors: readonly string[] }) {
 }
 
 /**
- * Properties that connect a Mantine field to its error and hint. Mantine replaces `aria-describedby` by the ids of its own notes, so
- * that the input is rendered here.
+ * Properties that connect a Mantine field to its error and hint. Mantine replaces `aria-describedby` with the ids of its own
+ * notes, so the input is rendered here.
  */
 export function noteOf({ 'aria-invalid': error, 'aria-describedby': note }: ControlProps) {
   const renderRoot = ({ onFocus, ...props }: InputHTMLAttributes<HTMLInputElement>) => (

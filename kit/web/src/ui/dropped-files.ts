@@ -3,12 +3,12 @@ import { message } from './toasts.ts'
 /** Maximum number of files in dropped folders. */
 export const maxDroppedFiles = 1000
 
-/** A drop that cannot be used, with the reason as a sentence. */
+/** Thrown if dropped items cannot be used. The message is a sentence for users. */
 export class DropError extends Error {}
 
 /**
- * Passes dropped files on, with those of dropped folders, and reports a drop that cannot be used as a toast. Call it in the event handler,
- * because the browser clears the data of the event afterwards.
+ * Passes dropped files and the files of dropped folders to `onFiles`. Shows a toast if they cannot be used. Call it in the
+ * event handler, because the browser clears the data of the event afterwards.
  */
 export function takeDrop(transfer: DataTransfer, onFiles: (files: readonly File[]) => void): void {
   void readDrop(transfer).then(onFiles, (error: unknown) =>
@@ -20,8 +20,8 @@ export function takeDrop(transfer: DataTransfer, onFiles: (files: readonly File[
 }
 
 /**
- * Returns dropped files, and the files of dropped folders and their subfolders. Files that share a name get the names of their folders too, such
- * as `2026 - prices.csv`, because a group has one file of a name.
+ * Returns dropped files, and the files of dropped folders and their subfolders. If files have the same name, the names of
+ * their folders are added, as in `2026 - prices.csv`, because a group can have only one file with a name.
  * @throws DropError for folders without files, or with more than {@link maxDroppedFiles}
  */
 export async function readDrop(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
@@ -55,7 +55,7 @@ function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry 
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const children: FileSystemEntry[] = []
-  // Each call returns only some of the entries, and none after the last one.
+  // Each call returns only some of the entries. An empty result means that there are no more.
   for (;;) {
     const next = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

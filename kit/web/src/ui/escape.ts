@@ -27,7 +27,9 @@ function onKeyDown(event: KeyboardEvent): void {
   stack.at(-1)?.close()
 }
 
-/** An open list of choices or menu closes itself first, and a search field clears itself. */
+/**
+ * Returns whether an element handles Esc itself: an open list of choices or menu closes, and a search field clears its text.
+ */
 export function ownsEscape(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return true

@@ -1,15 +1,16 @@
 import styles from './Field.module.css'
 
-/** Decides what Enter does with typed text in a field that offers choices. */
+/** Rule for Enter in a field with choices: whether it selects a choice instead of the typed text. */
 export interface EnterRule {
-  /** Takes a choice of the list. Returns false if it takes none. */
+  /** Selects a choice of the list. Returns false if it selects none. */
   takes: (input: HTMLInputElement, text: string) => boolean
-  /** Returns the class of the list, which marks the choice that Enter takes. */
+  /** Returns the CSS class of the list that marks the choice that Enter would select. */
   classOf: (text: string) => string | undefined
 }
 
 /**
- * Returns the rule that Enter takes a complete text as it is, and for another text the first choice that contains it, if there is one.
+ * Returns a rule by which Enter accepts a complete text unchanged. For any other text, it selects the first choice that
+ * contains the text, if there is one.
  */
 export function firstChoiceUnless(isComplete: (text: string) => boolean): EnterRule {
   const needsChoice = (text: string) => text !== '' && !isComplete(text)
@@ -20,8 +21,8 @@ export function firstChoiceUnless(isComplete: (text: string) => boolean): EnterR
 }
 
 /**
- * Takes the first choice of the list of an input if it contains the text. The list can still contain the choices for
- * an earlier text. Returns false if nothing is taken, or if the user has highlighted a choice.
+ * Selects the first choice in the list of an input if it contains the text. (The list can still contain the choices for an
+ * earlier text.) Returns false if it selects no choice, or if the user has highlighted one.
  */
 function takeFirstChoice(input: HTMLInputElement, text: string): boolean {
   const list = document.getElementById(input.getAttribute('aria-controls') ?? '')

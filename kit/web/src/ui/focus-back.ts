@@ -7,10 +7,10 @@ interface Opener {
 }
 
 /**
- * When the component unmounts, restores the focus to the element that had it at mount, unless another element has taken
- * it. A menu item disappears with its menu; in that case, focuses the menu button. If the row of a list is gone, focuses the
- * newer version of its object, or the row that took its position. Without a list, focuses the open dialog or the page. The returned function restores the focus
- * immediately.
+ * When the component unmounts, restores the focus to the element that had it at mount, unless another element has taken it.
+ * If that element was a menu item, the menu button gets the focus. If it was the row of a list and is gone, the row of the
+ * newer version of its object gets the focus, or the row at its position. Without a list, the open dialog or the page gets
+ * the focus. The returned function restores the focus immediately.
  */
 export function useFocusBack(): () => void {
   const [opener] = useState(focusedOpener)
@@ -19,8 +19,8 @@ export function useFocusBack(): () => void {
 }
 
 /**
- * Moves the focus to the page after each change of `key`, if the focused element is gone. The next Tab then continues
- * in the page instead of at its very beginning.
+ * After each change of `key`, moves the focus to the page if the focused element is gone. Otherwise the next Tab would start
+ * at the beginning of the document.
  */
 export function useFocusOnPage(key: unknown): void {
   const before = useRef(key)
@@ -35,8 +35,8 @@ export function useFocusOnPage(key: unknown): void {
 let removedTabs: string | undefined
 
 /**
- * Keeps the focus on the selected tab when the content of the tab renders the row, so that another tab replaces the row
- * by one with the same label.
+ * Keeps the focus on the selected tab if the content of each tab renders the row. Selecting a tab then replaces the row with
+ * another row with the same label.
  */
 export function useFocusOnTab(row: RefObject<HTMLElement | null>, label: string): void {
   useLayoutEffect(() => {
@@ -46,7 +46,7 @@ export function useFocusOnTab(row: RefObject<HTMLElement | null>, label: string)
     return () => {
       if (!element?.contains(document.activeElement)) return
       removedTabs = label
-      // A row that replaces this one is mounted in the same commit. A later one must not take the focus.
+      // The row that replaces this one is mounted in the same commit. A row that is mounted later must not take the focus.
       queueMicrotask(() => (removedTabs = undefined))
     }
   }, [row, label])
@@ -55,7 +55,8 @@ export function useFocusOnTab(row: RefObject<HTMLElement | null>, label: string)
 /**
  * Moves the focus to the heading of a panel that a keyboard user opens from the page beside it, and back when the panel closes.
  * With the mouse, the focus stays in the list, so that arrow keys still move there.
- * @param id of the object in the panel; another one moves the focus again, even if the focused control of the panel disappears
+ * @param id id of the object in the panel. A new id moves the focus again, even if the focused control of the panel
+ * disappears
  */
 export function usePanelFocus(
   id: string,
@@ -75,18 +76,18 @@ export function usePanelFocus(
   useEffect(() => () => returnFocus(opener.current), [])
 }
 
-/** Asks a list to focus its current row, which may be outside of the rendered part. A list with rows prevents the default. */
+/** Event that asks a list to focus its current row, which may not be rendered. A list with rows calls `preventDefault`. */
 export const focusRowEvent = 'headwater-focus-row'
 
 /** Restores a lost focus: to the opener, to its row or the row at its position, to the open dialog, or to the page. */
 export function returnFocus(opener?: Opener): void {
-  // delayed, so that a follow-up of the closing can take the focus
+  // Delayed, because another element can take the focus after the closing.
   setTimeout(() => {
     const isLost = opener?.element.isConnected !== true && focusedElement() === undefined
     if (isLost && focusesRow(opener?.list)) return
     const target = opener?.element.isConnected ? opener.element : focusableRow(opener?.list)
     if (target) takeLostFocus(target)
-    // delayed further: if several components unmount together, the one whose opener still exists goes first
+    // Delayed further: if several components unmount together, an opener that still exists has priority.
     else setTimeout(() => takeLostFocus(openDialog() ?? document.getElementById('page')))
   })
 }
@@ -104,8 +105,8 @@ function takeLostFocus(element: HTMLElement | null): void {
 let isReturning = false
 
 /**
- * Returns whether the current focus event restores a lost focus. The user did not go to the field, so it must not open
- * its choices over the page.
+ * Returns whether the current focus event restores a lost focus. A field must not open its choices then, because the user
+ * did not move to it.
  */
 export function isFocusReturning(): boolean {
   return isReturning

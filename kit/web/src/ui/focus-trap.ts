@@ -2,11 +2,11 @@ import { useCallback } from 'react'
 import { useFocusTrap } from '@mantine/hooks'
 
 /**
- * Traps the focus in a dialog, and moves it to the element with `data-autofocus`, or to the first one. Mantine does so twice, in timers.
- * On a busy computer they run after the user has gone to another field and types there; so the field with the focus gets the mark.
- * If an item of a list disappears while its control with `data-removes-item` has the focus, the focus moves to this control of the
- * next item, or of the previous one. If another focused control disappears or is disabled, the focus moves to the nearest control
- * with `data-next-focus`, or to the heading.
+ * Traps the focus in a dialog, and moves it to the element with `data-autofocus`, or to the first one. Mantine does so
+ * twice, in timers. On a busy computer, the timers can run when the user already types in another field, so `data-autofocus`
+ * is moved to the field with the focus. If an item of a list disappears while its control with `data-removes-item` has the
+ * focus, the focus moves to this control of the next item, or of the previous one. If another focused control disappears or
+ * is disabled, the focus moves to the nearest control with `data-next-focus`, or to the heading.
  */
 export function useDialogFocus(): (dialog: HTMLElement | null) => (() => void) | undefined {
   const trap = useFocusTrap(true)
@@ -33,7 +33,7 @@ export function useDialogFocus(): (dialog: HTMLElement | null) => (() => void) |
 
 const nextFocus = ':is([data-next-focus], [data-next-focus] *):is(a, button):not(:disabled)'
 
-/** Observes the focused control of a dialog; returns a function that stops it. */
+/** Keeps the focus in a dialog when the focused control disappears. Returns a function that stops this. */
 function keepFocus(dialog: HTMLElement): () => void {
   /** The focused control and its ancestors in the dialog, the nearest first. */
   let path: readonly Element[] = []
@@ -66,7 +66,7 @@ function keepFocus(dialog: HTMLElement): () => void {
 
 const removesItem = '[data-removes-item]:not(:disabled)'
 
-/** Returns the control that removes the item after the removed one, or else the item before it. */
+/** Returns the remove button of the next item, or of the previous one if there is no next item. */
 function nearRemover(
   records: readonly MutationRecord[],
   path: readonly Element[],

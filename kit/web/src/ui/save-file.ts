@@ -1,4 +1,4 @@
-/** Lifetime of the object URL of saved content in milliseconds. The browser starts to read it long before. */
+/** Lifetime of the object URL of saved content, in milliseconds. The browser starts to read the content much earlier. */
 const addressLifeMs = 10_000
 
 /** Downloads content that was created in the browser as a file. */

@@ -10,7 +10,7 @@ export interface HistoryEntry {
   isReturn: boolean
 }
 
-/** The entry of the surrounding page; undefined outside of pages, where positions are not stored. */
+/** The entry of the surrounding page; undefined outside pages, where positions are not stored. */
 export const HistoryEntryContext = createContext<HistoryEntry | undefined>(undefined)
 
 /** Scroll positions in pixels by entry and element name; the oldest first. */
@@ -26,8 +26,8 @@ export function useHistoryEntry(): HistoryEntry {
 }
 
 /**
- * Restores the scroll position of an element when the user returns to its entry, because the router restores only
- * that of the window. Waits until the content is tall enough or the user interacts.
+ * Restores the scroll position of an element when the user returns to its entry. (The router restores only the position of
+ * the window.) Waits until the content is tall enough, and stops if the user interacts.
  * @param name name of the element, unique on its page
  */
 export function useScrollRestoration(

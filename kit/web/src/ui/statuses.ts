@@ -8,7 +8,10 @@ import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs'
 
-/** The eight statuses of jobs, `stopped` for a run that a user ended, and `lost` for an attempt whose worker was lost. */
+/**
+ * The eight statuses of jobs, `stopped` for a run that a user stopped, and `lost` for an attempt that ended because its
+ * worker was lost.
+ */
 export type Status =
   | 'running'
   | 'paused'
@@ -46,7 +49,10 @@ export function statusLabel(status: string): string {
   return statuses[statusOf(status)].label
 }
 
-/** Returns the label of the level of a log message: a message at level INFO is not a result. */
+/**
+ * Returns the label for the level of a log message. It differs from the status label, because a message of the level INFO is
+ * not a result.
+ */
 export function levelLabel(level: string): string {
   if (level === 'DEBUG') return 'Debug'
   return level === 'INFO' ? 'Info' : statusLabel(level)

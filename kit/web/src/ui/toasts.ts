@@ -11,7 +11,7 @@ export interface ToastAction {
   label: string
   /** Runs the action. */
   onClick?: () => void
-  /** When set, the action is a link. */
+  /** If set, the action is a link. */
   href?: string
 }
 
@@ -68,7 +68,7 @@ export class DownloadError extends Error {}
 /** Message for a download that fails or is empty. */
 export const nothingToDownload = 'Could not find any data to download'
 
-/** Shows that a download failed, with the message of the server. */
+/** Shows a toast for a failed download, with the message of the server. */
 export function toastDownloadError(error: unknown): number | undefined {
   if (isAbort(error)) return undefined
   if (error instanceof DownloadError) return toastError(error)

@@ -3,7 +3,7 @@ import { dismissToast } from './toasts.ts'
 
 /** Toasts about a failed attempt, for example a save. */
 export interface AttemptToasts {
-  /** Begins the next attempt: dismisses the toasts about the attempt before it, which are outdated. */
+  /** Begins an attempt: dismisses the toasts about the previous attempt. */
   begin: () => void
   /** Adds a toast by its id; undefined has no effect. */
   add: (id: number | undefined) => void

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Returns a value once it has not changed for a time, in milliseconds (debounced). The first value is returned at once. */
+/**
+ * Returns a debounced value: changes after `value` has not changed for `delayMs` milliseconds. Returns the first value
+ * immediately.
+ */
 export function useSettled<T>(value: T, delayMs: number): T {
   const [settled, setSettled] = useState(() => value)
   useEffect(() => {

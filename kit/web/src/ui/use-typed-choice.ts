@@ -11,7 +11,7 @@ export function useTypedChoice() {
   const isTyped = useRef(false)
 
   function highlighted(): Element | null {
-    // Attached while the list is open.
+    // The attribute exists while the list is open.
     const listId = input.current?.getAttribute('aria-controls')
     const list = listId ? document.getElementById(listId) : null
     const marked = list?.querySelector('[data-combobox-selected]')

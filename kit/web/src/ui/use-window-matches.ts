@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Returns whether the window matches a media query, and observes it. */
+/** Returns whether the window matches a media query, and renders again when this changes. */
 export function useWindowMatches(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -30,9 +30,11 @@ const mappedColumn = z
     name: columnName
       .optional()
       .describe(
-        'Name of the values in the series; default: the name of the column. Values have different names, and so has metadata.',
+        'Name of the values in the series; default: the name of the column. Names of values must be unique, and so must names of metadata.',
       ),
-    columnType: z.enum(columnTypes).describe('Value: a value per date. Metadata: a value per symbol.'),
+    columnType: z
+      .enum(columnTypes)
+      .describe('Value: one value for each date. Metadata: one value for each symbol.'),
     type: z.enum(valueTypes).describe('DB: double. I: whole number. S: text. D: date.'),
     dateFormat: dateFormat.optional().describe('Format of its dates; required for the type D.'),
     timezone: timezone.optional().describe('IANA time zone of its dates; required for the type D.'),
@@ -123,7 +125,7 @@ export const saveMapping = defineRoute({
   name: 'saveCsvMapping',
   method: 'PUT',
   path: '/csv/mapping',
-  summary: 'Stores a CSV mapping in a group, in place of the one with this name.',
+  summary: 'Stores a CSV mapping in a group. Replaces an existing mapping with this name.',
   permission: write,
   body: z.object({
     groupName,

@@ -5,7 +5,7 @@ interface OwnLimit {
   limitBytes: number
   storedBytes: number
   addedBytes: number
-  /** Whether more bytes can follow, so that the size is a minimum. */
+  /** Whether more bytes can follow. The size is a minimum then. */
   isPart: boolean
 }
 

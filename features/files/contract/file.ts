@@ -11,7 +11,11 @@ export type IngestState = (typeof ingestStates)[number]
 export const file = z.object({
   fid: z.string().describe('Id of this version of the file, a lower-case UUID.'),
   id: z.string().describe('The same as `fid`.'),
-  fileName: z.string().describe('Name with extension; versions share it, other files of the group do not.'),
+  fileName: z
+    .string()
+    .describe(
+      'Name with extension. All versions have this name; other files of the group have different names.',
+    ),
   name: z.string().describe('The same as `fileName`.'),
   fileType: z.string().describe('Type in upper case, for example SOURCE or NCSV.'),
   groupName: z.string().describe('Name of the group that the file belongs to.'),
@@ -20,7 +24,7 @@ export const file = z.object({
   metadataVersion: z
     .int()
     .describe(
-      'Version of the metadata, from 1. Each change of the metadata makes a new one, in contrast to `version`.',
+      'Version of the metadata, from 1. Each change of the metadata increases it; `version` stays the same.',
     ),
   arrivalTime: z.string().describe('Time of arrival, ISO date-time in UTC without a zone.'),
   owner: z.string().describe('User name of the owner.'),
@@ -33,11 +37,11 @@ export const file = z.object({
   dataStart: z
     .int()
     .optional()
-    .describe('First timestamp of its data, as the uploader sent it, epoch ms in UTC.'),
+    .describe('First timestamp of its data according to the uploader, epoch ms in UTC.'),
   dataEnd: z
     .int()
     .optional()
-    .describe('Last timestamp of its data, as the uploader sent it, epoch ms in UTC.'),
+    .describe('Last timestamp of its data according to the uploader, epoch ms in UTC.'),
   status: z
     .object({
       status: z.string().describe('Status of the ingest.'),
@@ -49,7 +53,7 @@ export const file = z.object({
 /** One version of a file, as a type. */
 export type File = z.infer<typeof file>
 
-/** The name of a new file: a text of 1 to 255 characters that is not a path. */
+/** The name of a new file: 1 to 255 characters, not a path. */
 export const fileName = objectName('a file', { max: 255 }).describe(
   'Name with extension, 1 to 255 characters, without slashes, line breaks, control characters and invisible characters.',
 )
@@ -85,7 +89,7 @@ export const newFile = z.object({
   zipped: z
     .boolean()
     .nullish()
-    .describe('Whether the content is compressed; default by the extension of the name.'),
+    .describe('Whether the content is compressed. Default: according to the extension of the name.'),
 })
 /** Input to announce a file, as a type. */
 export type NewFile = z.output<typeof newFile>
@@ -96,7 +100,7 @@ export const fileTicket = z.object({
     .string()
     .describe('Absolute URL for the PUT of the content, valid for 24 hours without other credentials.'),
   fileId: z.string().describe('Id of the announced file.'),
-  permit: z.string().describe('The permit in `location`, as `token` for the routes of parts.'),
+  permit: z.string().describe('The permit in `location`. Pass it as `token` to the routes for parts.'),
 })
 /** The response to an announced file, as a type. */
 export type FileTicket = z.infer<typeof fileTicket>
@@ -112,7 +116,7 @@ export const contentReceipt = z.object({
       'READY: the file is stored. PROCESSING: series are being ingested, see the job. REJECTED: the content is ' +
         'not a valid series file. DUPLICATE: it contained nothing new and was not stored.',
     ),
-  message: z.string().describe('Reason why it was rejected, for users; empty if it was not.'),
+  message: z.string().describe('Reason for users why the file was rejected; empty if it was not rejected.'),
   jobId: z.string().describe('The job of the upload; its statuses have details.'),
 })
 /** The response to the content of a file, as a type. */

@@ -4,7 +4,7 @@ import { extensionOf } from './file-type.ts'
 import { contentReceipt, fileType } from './file.ts'
 import { fid } from './path-parts.ts'
 
-/** Returns whether a file is markdown: by its type, or by the extension of its name. */
+/** Returns whether a file is markdown, according to its type or the extension of its name. */
 export function isMarkdown({ fileName, fileType: type }: { fileName: string; fileType: string }): boolean {
   return type === 'MARKDOWN' || extensionOf(fileName) === 'md'
 }

@@ -11,7 +11,7 @@ export const maxFields = 1000
 /** Maximum number of characters of all metadata of one file, names and values together. */
 export const maxMetadataCharacters = 64_000
 
-/** Text that can be stored: without zero characters and unpaired surrogates. */
+/** Returns whether text can be stored: it has no NUL characters and no unpaired surrogates. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
@@ -39,7 +39,9 @@ export const fieldPair = z.object({
     .refine(isStorable, notStorable)
     .refine((name) => name !== '__proto__', 'A metadata field cannot have the name __proto__.')
     .describe('Name of the field, or one of the upload flags.'),
-  value: fieldValue.describe('Its value: text (numbers and booleans are taken as text), or a list of texts.'),
+  value: fieldValue.describe(
+    'Its value: a string (numbers and booleans are converted to strings), or a list of strings.',
+  ),
 })
 /** A metadata field and its value, as a type. */
 export type FieldPair = z.output<typeof fieldPair>

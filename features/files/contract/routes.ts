@@ -42,7 +42,7 @@ export const searchFiles = defineRoute({
       exactTotal: queryBoolean
         .default(false)
         .describe(
-          `Whether all matching files are counted. By default counting stops at ${countedFiles} or after the page; then totalIsAtLeast is true.`,
+          `Whether to count all matching files. By default counting stops at ${countedFiles} matches or after the page, and totalIsAtLeast is true.`,
         ),
       sortBy: z
         .enum([
@@ -63,14 +63,14 @@ export const searchFiles = defineRoute({
         .describe('asc or desc; default desc for arrivalTime, size and version, else asc.'),
     })
     .catchall(z.unknown())
-    .describe('Other parameters such as groupName or fields.x are taken as part of the query.'),
+    .describe('Other parameters such as groupName or fields.x become part of the query.'),
   output: pageOf(file).extend({
     files: z.array(file).describe('The same as `items`.'),
     totalIsAtLeast: z
       .boolean()
       .optional()
       .describe(
-        'Whether there can be more than totalSize files; totalSize is then greater than the number of items up to the end of this page. Absent = false.',
+        'Whether there can be more than totalSize files. If true, totalSize is greater than the number of items up to the end of this page. Absent means false.',
       ),
   }),
   errors: ['queryNotValid'],
@@ -82,7 +82,7 @@ export const createFile = defineRoute({
   method: 'POST',
   path: '/file',
   summary:
-    'Announces a file and returns the URL for the PUT of its content. The header X-KH-JOB-ID names the job to join.',
+    'Announces a file and returns the URL for the PUT of its content. The header X-KH-JOB-ID contains the id of the job to join.',
   permission: write,
   allowsRunTokens: true,
   body: newFile,
@@ -109,7 +109,7 @@ export const putContent = defineRoute({
     keepsMetadata: queryBoolean
       .optional()
       .describe(
-        'Whether the file gets the metadata that the version `basedOn` has when the content is stored, in place of the announced one. Default false; no effect without an id in `basedOn`.',
+        'Whether the file gets the metadata that the version `basedOn` has when the content is stored, instead of the announced metadata. Default false; no effect without an id in `basedOn`.',
       ),
   }),
   bodyKind: 'stream',
@@ -142,7 +142,7 @@ export const getContent = defineRoute({
   errors: ['linkNotValid', 'fileNotFound', 'rangeOutside'],
 })
 
-/** Maximum number of files of an archive: their ids are in its URL. */
+/** Maximum number of files of an archive. It is limited because the URL contains their ids. */
 export const maxArchivedFiles = 100
 
 /** Route `POST /file/archive`. */
@@ -151,7 +151,7 @@ export const createArchive = defineRoute({
   method: 'POST',
   path: '/file/archive',
   summary:
-    'Returns the URL of a zip archive of files, which works without credentials for an hour at most and while the caller can read all of them.',
+    'Returns the URL of a zip archive of files. The URL works without credentials for at most an hour, while the caller can read all of the files.',
   permission: read,
   body: z.object({
     fileIds: z
@@ -184,7 +184,7 @@ export const getFile = defineRoute({
   method: 'GET',
   path: '/file/:fid',
   summary:
-    'One file. The header Location is a URL of its content that works without credentials, for an hour at most and while the caller can read the file.',
+    'One file. The header Location is a URL of its content. The URL works without credentials for at most an hour, while the caller can read the file.',
   permission: read,
   allowsRunTokens: true,
   params: fid,
@@ -237,7 +237,7 @@ export const updateFile = defineRoute({
   method: 'PUT',
   path: '/file/:fid',
   summary:
-    'Changes metadata of a file: the given fields get a new value, an empty value removes a field, others keep their value.',
+    'Changes metadata of a file. The given fields get a new value, an empty value removes a field, and all other fields keep their value.',
   permission: write,
   allowsRunTokens: true,
   params: fid,
@@ -248,7 +248,7 @@ export const updateFile = defineRoute({
       .min(1)
       .optional()
       .describe(
-        '`metadataVersion` that the change was made from. If a newer one exists, nothing is changed. Default: the newest.',
+        '`metadataVersion` on which the change is based. If a newer version exists, nothing is changed. Default: the newest version.',
       ),
   }),
   output: file,
@@ -261,7 +261,7 @@ export const deleteFile = defineRoute({
   method: 'DELETE',
   path: '/file/:fid',
   summary:
-    'Deletes this version of a file; for a series file its data is deleted as well, and no later response contains it.',
+    'Deletes this version of a file. The data of a series file is also deleted, and no later response contains it.',
   permission: write,
   allowsRunTokens: true,
   params: fid,

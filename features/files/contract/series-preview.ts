@@ -8,7 +8,7 @@ export const maxPreviewRows = 50
 export const maxPreviewColumns = 200
 /** Maximum number of symbols of a preview. */
 export const maxPreviewSymbols = 100
-/** Part of a file that a preview reads, in bytes. */
+/** Number of bytes at the beginning of a file that a preview reads. */
 export const previewedBytes = 32 * 1024 * 1024
 
 /** The beginning of a series file, with facts about its rows. */
@@ -50,13 +50,13 @@ export const seriesPreview = z.object({
   isWhole: z
     .boolean()
     .describe(
-      `Whether the counts and dates are those of the whole file; otherwise of its first ${previewedBytes / 1024 / 1024} MiB.`,
+      `Whether the counts and dates cover the whole file. If false, they cover its first ${previewedBytes / 1024 / 1024} MiB.`,
     ),
   problem: z
     .string()
     .optional()
     .describe(
-      'Why the file is not a valid series file. Rows before the problem are listed. Absent for a valid file.',
+      'Reason why the file is not a valid series file; absent for a valid file. Rows before the problem are listed.',
     ),
 })
 /** The beginning of a series file, as a type. */

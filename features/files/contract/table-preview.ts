@@ -16,7 +16,7 @@ const maxTableSheets = 200
 export interface TableFormat {
   /** Name of the format. */
   format: 'XLSX' | 'Parquet'
-  /** Size of the largest file with a preview, in bytes. */
+  /** Maximum size of a file with a preview, in bytes. */
   maxBytes: number
 }
 
@@ -57,11 +57,11 @@ export const tablePreview = z.object({
             'empty',
           ])
           .describe(
-            'Type of the values. In a sheet, that of the listed cells below the first row; `mixed` if they have several types, `empty` if there are none.',
+            'Type of the values; in a sheet, the type of the listed cells below the first row. `mixed`: several types. `empty`: no values.',
           ),
       }),
     )
-    .describe(`The first ${maxTableColumns} columns whose values have a text.`),
+    .describe(`The first ${maxTableColumns} columns with values that have a text.`),
   columnCount: z
     .int()
     .describe('Number of columns: of the widest listed row of a sheet, or of the whole Parquet file.'),
@@ -69,10 +69,10 @@ export const tablePreview = z.object({
     .array(
       z.object({
         name: z.string().describe('Name of the column.'),
-        type: z.string().describe('Type in the terms of Parquet, such as LIST.'),
+        type: z.string().describe('Parquet type, such as LIST.'),
       }),
     )
-    .describe('Columns before the last listed one that are omitted, because their values have no text.'),
+    .describe('Columns before the last listed one that are omitted because their values have no text.'),
   rows: z
     .array(
       z.object({
@@ -85,13 +85,15 @@ export const tablePreview = z.object({
       }),
     )
     .describe(`The first ${maxTableRows} rows with a value.`),
-  rowCount: z.int().describe('Number of rows with a value in a sheet, or of all rows of a Parquet file.'),
-  isRowCountExact: z.boolean().describe('Whether all rows were counted; else there are more.'),
-  hasCutTexts: z.boolean().describe('Whether listed texts were cut.'),
+  rowCount: z
+    .int()
+    .describe('Number of rows with a value in a sheet; for a Parquet file, the number of all rows.'),
+  isRowCountExact: z.boolean().describe('Whether all rows were counted. If false, there are more.'),
+  hasCutTexts: z.boolean().describe('Whether listed texts were truncated.'),
   problem: z
     .string()
     .optional()
-    .describe('Why the rows after those listed cannot be read; absent if no problem is known.'),
+    .describe('Reason why the rows after the listed ones cannot be read; absent if no problem is known.'),
 })
 /** The beginning of a table, as a type. */
 export type TablePreview = z.infer<typeof tablePreview>

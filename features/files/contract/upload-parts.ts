@@ -5,7 +5,7 @@ import { fid, token } from './path-parts.ts'
 
 /** Maximum size of a part in bytes. */
 export const maxPartBytes = 64 * 1024 * 1024
-/** Maximum number of parts of a content. */
+/** Maximum number of parts of an upload. */
 export const maxParts = 10_000
 
 /** A part of a content that the server has stored. */
@@ -24,7 +24,7 @@ export const putPart = defineRoute({
   isAudited: false,
   path: '/file/:fid/parts/:number',
   summary:
-    'Stores a part of the content of an announced file; a part with the same number is replaced. The permit is the one in the URL of the content. Parts can arrive in any order and at the same time.',
+    'Stores a part of the content of an announced file. Replaces a part with the same number. The permit is in the URL of the content. Parts can arrive in any order and at the same time.',
   permission: 'public',
   allowsRunTokens: true,
   params: fid.extend({
@@ -59,7 +59,7 @@ export const listParts = defineRoute({
   method: 'GET',
   path: '/file/:fid/parts',
   summary:
-    'The stored parts of the content of an announced file, by number. A client that resumes an upload sends the others.',
+    'The stored parts of the content of an announced file, by number. A client that resumes an upload sends the missing parts.',
   permission: 'public',
   allowsRunTokens: true,
   params: fid,
@@ -74,7 +74,7 @@ export const completeParts = defineRoute({
   method: 'POST',
   path: '/file/:fid/parts/complete',
   summary:
-    'Joins the parts 1 to `parts` to the content of an announced file. The response is the same as for an upload in one request. Repeating it returns the same response.',
+    'Joins the parts 1 to `parts`; they become the content of an announced file. The response is the same as for an upload in one request. Repeating the call returns the same response.',
   permission: 'public',
   allowsRunTokens: true,
   params: fid,

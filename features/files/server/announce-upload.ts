@@ -11,7 +11,7 @@ export const uploadPermitMs = 24 * 3_600_000
 
 /**
  * Announces a file and returns the permit for its content.
- * @param keeper user whose access to the group counts; default the owner
+ * @param keeper user who needs write access to the group; default the owner
  * @throws groupNeeded, groupNotFound, groupForbidden
  */
 export async function announceUpload(

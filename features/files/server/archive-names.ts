@@ -10,7 +10,8 @@ export interface ArchivedFile {
 
 /**
  * Returns the paths of files in an archive, in their order. Files with the same name, regardless of case, are in a folder with the name of
- * their group; versions of one file also have their number. No path leaves the folder into which it is unpacked.
+ * their group; versions of one file also have their number. A path never leaves the folder into which the archive is
+ * unpacked.
  */
 export function archivePaths(files: readonly ArchivedFile[]): string[] {
   const names = files.map(({ name }) => safeName(name))
@@ -50,7 +51,7 @@ function countOf(paths: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Systems that ignore case cannot store paths that differ only in it. */
+/** Returns the key for duplicate paths. Some systems ignore case and cannot store paths that differ only in case. */
 function keyOf(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

@@ -30,7 +30,7 @@ export function registerArchiveRoutes(
       try {
         yield { path: paths[at]!, modifiedAt: file.arrivedAt, content }
       } finally {
-        // If the client leaves before the first byte, nothing else closes the content.
+        // If the client disconnects before the first byte, no other code closes the content.
         content.destroy()
       }
     }
@@ -69,7 +69,7 @@ export function registerArchiveRoutes(
   })
 }
 
-/** Returns an error that names the field whose value is refused. */
+/** Adds the field with the rejected value to an error. */
 function withField(error: unknown, field: string): unknown {
   if (!(error instanceof AppError)) return error
   const { code, status, message } = error

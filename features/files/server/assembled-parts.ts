@@ -15,21 +15,21 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 
 /** Minimum size of the first part of an assembly, in bytes. Smaller parts are joined quickly. */
 const minPartBytes = 1024 * 1024
-/** Maximum size of a part of an assembly in bytes, because parts are received into memory. */
+/** Maximum size of a part of an assembly, in bytes. Parts are received into memory. */
 const maxPartBytes = 16 * 1024 * 1024
 
 /** A part that may be written into the assembly of its upload. */
 interface Assembling {
   /**
    * Receives the part and writes it into the assembly.
-   * @throws contentThere, and what {@link receiveBytes} and `admission` throw
+   * @throws contentThere, and the errors of {@link receiveBytes} and `admission`
    */
   take(
     stream: Readable,
     options: WriteOptions & { admission: Admission | undefined },
   ): Promise<{
     content: StoredContent
-    /** Whether the assembly has the part. If not, the caller stores the bytes as separate content. */
+    /** Whether the assembly contains the part. If not, the caller stores the bytes as separate content. */
     isPlaced: boolean
   }>
   /** Memory with the bytes of the part, after they have been received. */
@@ -37,10 +37,10 @@ interface Assembling {
 }
 
 /**
- * Reserves memory for a part that can be written into the assembly of its upload. The bytes are written after they have been checked and
- * count towards the limits, so that a rejected part leaves nothing there.
- * @returns undefined if the part must be stored as separate content. This also applies to series files, which are ingested while their
- *   parts are joined, and to parts that replace others: a crash could damage the stored ones.
+ * Reserves memory for a part that can be written into the assembly of its upload. The bytes are written only after they have
+ * been checked and counted towards the limits, so a rejected part leaves nothing in the assembly.
+ * @returns undefined if the part must be stored as separate content. This also applies to series files, which are ingested
+ * while their parts are joined, and to parts that replace stored ones, because a crash could damage these.
  */
 export function beginAssembling(
   { contents: { assemblies }, store, partMemory, placements }: UploadDependencies,
@@ -77,7 +77,7 @@ export function beginAssembling(
           await assemblies.remove(file.id)
           throw fileErrors.contentThere()
         }
-        // The part is stored: without the hash its bytes are read again when the upload is completed.
+        // The part is stored even if hashing fails. Its bytes are then read again when the upload is completed.
         if (isPlaced) await assemblies.settle(file.id, position, bytes).catch(() => {})
         return { content, isPlaced }
       } finally {
@@ -115,13 +115,13 @@ export async function publishAssembly(
     await assemblies.publish(fileId, content)
     return true
   })
-  // Parts have been added or replaced meanwhile.
+  // Parts have been added or replaced in the meantime.
   if (isPublished === false)
     await contents.write(joined(contents, fileId, parts), { expectedHash: content.hash })
   return content
 }
 
-/** Returns the contents of parts one after the other. */
+/** Returns the joined contents of parts. */
 export function joined(contents: ContentStore, fileId: string, parts: readonly StoredPart[]): Readable {
   async function* read(): AsyncGenerator<Buffer> {
     for (const { hash, position, sizeBytes } of parts) {

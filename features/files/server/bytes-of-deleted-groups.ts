@@ -34,7 +34,7 @@ export async function countForFileOwners(
     select owner_id as "ownerId", counts_for_id as "groupOwnerId",
       (coalesce(sum(size_bytes) filter (where holds_content), 0))::bigint as bytes
     from files where group_id = ${groupId} and counts_for_id is not null group by 1, 2 order by 1`.execute(tx)
-  // The locks of owners come before the one that all owners share.
+  // The lock of each owner comes before the lock that all owners share.
   for (const { ownerId } of owners) await lockStoredBytes(tx, ownerId, ['ofUser'])
   for (const { ownerId, groupOwnerId, bytes } of owners) {
     const admission = await limits.transferAdmission(groupOwnerId, ownerId)

@@ -7,10 +7,10 @@ import type { FileChanges } from './file-changes.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
 /**
- * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. Different
- * metadata is a new version of it.
- * @returns `gone` if the file or its group no longer exists; `changed` if `metadataVersion` is not the newest
- * version of its metadata, which then remains unchanged
+ * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. If the metadata differs,
+ * its version increases.
+ * @returns `gone` if the file or its group no longer exists; `changed` if `metadataVersion` is not the newest version of its
+ * metadata; then nothing is changed
  */
 export function updateFields(
   db: Kysely<FileTables>,
@@ -51,9 +51,9 @@ export interface FileRemoval {
 }
 
 /**
- * Deletes a version of a file, to the trash or permanently; the version before it becomes the newest one. Its author is
- * removed unless it is the user who deletes. Otherwise a user could make it visible again in the name of another user,
- * who had replaced it.
+ * Deletes a version of a file, to the trash or permanently. If it was the newest version, the previous one becomes the
+ * newest, and loses its author unless the author is the deleting user. Otherwise a user could make a version visible again
+ * in the name of another user who had replaced it.
  */
 export async function removeFile(
   { db, changes }: { db: Kysely<FileTables>; changes: Pick<FileChanges, 'deleted' | 'purged'> },
@@ -87,7 +87,7 @@ export async function removeFile(
 
 /** A change of the owner of files. */
 export interface OwnerChange {
-  /** Ids of the files; `all` for all files of the old owner in `groupIds`, with those in the trash. */
+  /** Ids of the files; `all` for all files of the old owner in `groupIds`, including files in the trash. */
   fileIds: string[] | 'all'
   /** Groups that the old owner can read; `all` for an administrator. */
   groupIds: readonly number[] | 'all'
@@ -97,14 +97,14 @@ export interface OwnerChange {
   toOwnerId: number
   /** Checks the limits of the new owner. */
   admission?: Admission | undefined
-  /** Checks the access to the groups of the files, each with one of its files; throws if it is missing. */
+  /** Checks the access to the groups of the files; throws if it is missing. `fileId` is one of the files of the group. */
   requireReadable: (groups: readonly { id: number; name: string; fileId: string }[]) => void
 }
 
 /**
- * Changes the owner of all of the files or of none.
+ * Changes the owner of all files, or of none.
  * @returns the number of changed files; undefined if one of them does not belong to the old owner
- * @throws what `requireReadable` and `admission` throw
+ * @throws the errors of `requireReadable` and `admission`
  */
 export function transferFiles(
   db: Kysely<FileTables>,
@@ -116,7 +116,7 @@ export function transferFiles(
       .where('owner_id', '=', fromOwnerId)
       // Nobody can read files of deleted groups, so they keep their owner.
       .where(sql<boolean>`group_id in (select id from group_names)`)
-      // A file that is restored later belongs to the new owner as well.
+      // Files in the trash get the new owner, too, because they can be restored.
       .$if(fileIds === 'all', (qb) =>
         qb.where((eb) => eb.or([eb('state', '=', 'ready'), eb('deleted_at', 'is not', null)])),
       )

@@ -10,18 +10,18 @@ export function attachment(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** A part of content, both ends included. */
+/** A range of content; both ends are inclusive. */
 export interface ContentRange {
   /** First byte. */
   start: number
-  /** Last byte, included. */
+  /** Last byte, inclusive. */
   end: number
 }
 
 /**
- * Parses a Range header for content of a size. Undefined (the whole content) without a header and for unsupported headers:
- * several ranges, other units, invalid syntax.
- * @throws rangeOutside if the content has no byte of the range
+ * Parses a Range header. Returns undefined (the whole content) without a header, and for unsupported headers: several
+ * ranges, other units, invalid syntax.
+ * @throws rangeOutside if the content has no bytes in the range
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ContentRange | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []

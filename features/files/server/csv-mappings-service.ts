@@ -5,7 +5,10 @@ import { formatUtcSeconds, type Clock, type Principal } from '@headwater/server-
 import { fileErrors, maxMappings, type StoredMapping } from '../contract/index.ts'
 import type { CsvMappingsStore, MappingRow } from './csv-mappings-store.ts'
 
-/** Stores how the columns of CSV files become series. Only users with write access to a group see its mappings. */
+/**
+ * Stores mappings, which define how the columns of CSV files become series. Only users with write access to a group see its
+ * mappings.
+ */
 export type CsvMappingsService = ReturnType<typeof createCsvMappingsService>
 
 /** Creates the service of CSV mappings. */

@@ -33,8 +33,8 @@ export function createCsvMappingsStore(database: Database) {
     },
 
     /**
-     * Stores a mapping in place of the one with its name.
-     * @returns `full` if the group has the maximum number of other mappings, `gone` if it was deleted
+     * Stores a mapping. Replaces an existing mapping with its name.
+     * @returns `full` if the group has the maximum number of other mappings, `gone` if the group was deleted
      */
     save(
       groupId: number,

@@ -1,11 +1,11 @@
 import type { EventEmitter, Executor } from '@headwater/server-kit'
 import type { FileLocation, FileVersion } from './file-rows.ts'
 
-/** Handlers of changes of files, in the transactions of the changes. */
+/** Handlers of file changes. They run in the transaction of the change. */
 export interface FileEvents {
-  /** A version arrived; it is the newest of its name. */
+  /** A version arrived. It is the newest version of the file. */
   onFileArrived: (file: FileVersion, executor: Executor) => Promise<void>
-  /** All versions of a file got another name or group. */
+  /** All versions of a file were moved to another name or group. */
   onFileMoved: (from: FileLocation, to: FileLocation, executor: Executor) => Promise<void>
   /** A version was deleted. */
   onFileDeleted: (file: FileVersion, executor: Executor) => Promise<void>
@@ -15,7 +15,7 @@ export interface FileEvents {
 export interface FileChanges {
   /** A version arrived; emitted in the transaction. */
   arrived: EventEmitter<Parameters<FileEvents['onFileArrived']>>
-  /** All versions of a file got another name or group; emitted in the transaction. */
+  /** All versions of a file were moved to another name or group; emitted in the transaction. */
   moved: EventEmitter<Parameters<FileEvents['onFileMoved']>>
   /** A version was deleted; emitted in the transaction. */
   deleted: EventEmitter<Parameters<FileEvents['onFileDeleted']>>

@@ -6,9 +6,9 @@ import type { FileQuery, TextMatch } from './file-query.ts'
 import { hasId } from './file-rows.ts'
 
 /**
- * Returns the conditions of a query as SQL over `files` and `group_names as groups`. Every text of the user is a parameter.
+ * Returns the conditions of a query as SQL over `files` and `group_names as groups`. User input becomes parameters only.
  * @param scope groups that the caller can read
- * @param limited groups of which the caller can read the files whose data range lies within a range
+ * @param limited groups in which the caller can read only files with a data range within the range of a share
  */
 export function fileConditions({
   query,
@@ -46,7 +46,7 @@ export function fileConditions({
       (extension) => `%.${wildcardPattern(extension.trim().toLowerCase())}`,
     )
     add(sql`lower(files.name) like any(${endings})`)
-    // By the index of texts: the name ends a line of the text, so that files without the extension are not read.
+    // Uses the text index, in which the name ends a line, so that files without the extension are not read.
     add(
       sql`(${sql.join(
         endings.map((ending) => sql`files.search_text like ${`${ending}%`}`),
@@ -61,7 +61,7 @@ export function fileConditions({
   return conditions
 }
 
-/** Condition on `files`: it has a data range, which lies within a range. */
+/** Condition on `files`: the file has a data range, and it lies within `range`. */
 export function isFileWithin(
   { from, to }: DataRange,
   files: RawBuilder<unknown> = sql`files`,
@@ -71,7 +71,7 @@ export function isFileWithin(
     and (${to?.getTime() ?? null}::bigint is null or ${files}.data_end < ${to?.getTime() ?? null}))`
 }
 
-/** Condition on `files`: no newer version of it lies within a range. Users with the range do not see other versions. */
+/** Condition on `files`: no newer version lies within `range`. Users with this range do not see other versions. */
 export function isNewestWithin(range: DataRange): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select from files newer
@@ -80,7 +80,7 @@ export function isNewestWithin(range: DataRange): RawBuilder<boolean> {
 }
 
 /**
- * Condition on `files`: it is the newest version visible to a user who sees some groups only within a range.
+ * Condition on `files`: the version is the newest one that is visible to a user with ranges for some groups.
  */
 export function isLatest(limited: readonly LimitedGroup[]): RawBuilder<boolean> {
   if (limited.length === 0) return sql<boolean>`files.latest`

@@ -1,12 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RunAttempt } from '@headwater/server-kit'
 
-/** Permission that the address of content gives: to send it once, to read it, or to read several contents as an archive. */
+/**
+ * Action that a signed URL allows: uploading content once, downloading it, or downloading several contents as an archive.
+ */
 export type LinkAction = 'upload' | 'download' | 'archive'
 
-/** The user of a permit, and the two limits of its validity, of which the earlier one applies. */
+/** The user of a permit, and its validity. A permit expires at `ends`, and with the attempt in `run` if that is earlier. */
 export interface PermitTerms {
-  /** Id of the user who requested it. The permit gives the access that this user has at that time. */
+  /** Id of the user who requested the permit. The permit grants the access that this user has when it is used. */
   userId: number
   /** Time of expiry. */
   ends: Date
@@ -22,19 +24,19 @@ export interface PermitUser {
   runId: string | undefined
 }
 
-/** Makes and checks the permits in the addresses of contents. */
+/** Signs and verifies the permits in the URLs of contents. */
 export interface FileLinks {
-  /** Signs and checks permits for one file and one action. A permit expires at a time, and with the attempt that requested it. */
+  /** Signs a permit for one file and one action. */
   sign(action: LinkAction, fileId: string, terms: PermitTerms): string
   /**
-   * Returns the user of a permit that is genuine, for this file and action, and has not expired; otherwise undefined.
-   * Check the access of this user afterwards.
+   * Returns the user of a permit; undefined if the permit is not genuine, is for another file or action, or has expired.
+   * Callers must check the access of this user.
    */
   verify(action: LinkAction, fileId: string, token: string, now: Date): Promise<PermitUser | undefined>
 }
 
 /**
- * Creates the permits with a key derived from the secret of the installation, so that no other signature is
+ * Creates the permits. The key is derived from the secret of the installation, so that signatures for other purposes are not
  * valid.
  * @param isAttemptRunning whether the code of an attempt is still running
  */

@@ -4,15 +4,15 @@ import { lockStoredBytes, type StorageScope, type StoredBytes } from './stored-b
 
 /** Checks the limits of an owner within the transaction that adds bytes to them. */
 export interface Admission {
-  /** Required sums. Without a shared one, only transactions of the same owner wait for each other. */
+  /** Sums that the check needs. If it needs only `ofUser`, only transactions of the same owner wait for each other. */
   scopes: readonly StorageScope[]
-  /** Throws if the bytes exceed a limit; then the transaction is rolled back. */
+  /** Throws if the bytes exceed a limit, which rolls back the transaction. */
   require(stored: StoredBytes, addedBytes: number): void
 }
 
 /**
- * Prevents the deletion of groups until the end of the transaction. Must come before locks on files: the deletion of a group locks
- * its files in another order, so otherwise a deadlock is possible.
+ * Prevents the deletion of groups until the end of the transaction. Call it before locking files. Otherwise a deadlock is
+ * possible, because deleting a group locks its files in another order.
  * @returns false if one of the groups no longer exists
  */
 export async function holdGroups(tx: Kysely<FileTables>, groupIds: number[]): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function holdGroupOf(tx: Kysely<FileTables>, fileId: string, others
     .executeTakeFirst()
 }
 
-/** Locks the versions of a name until the end of the transaction. */
+/** Locks the versions of a file, identified by group and name, until the end of the transaction. */
 export async function lockName(tx: Kysely<FileTables>, groupId: number, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${groupId} ${name}`}, 0))`.execute(tx)
 }
@@ -57,7 +57,10 @@ export async function lockNames(tx: Kysely<FileTables>, locations: readonly File
   for (const { groupId, name } of ordered) await lockName(tx, groupId, name)
 }
 
-/** Locks the sums that a check needs. Must come after the group and before names and files, in all transactions. */
+/**
+ * Locks the sums that a check needs. In all transactions, call it after locking the group and before locking names and
+ * files.
+ */
 export async function lockAdmission(
   tx: Kysely<FileTables>,
   admission: Admission | undefined,

@@ -10,11 +10,11 @@ export interface TextMatch {
   hasWildcard: boolean
 }
 
-/** A search for files: all parts must hold. */
+/** A search for files. A file must meet all conditions. */
 export interface FileQuery {
   /** Conditions on the name. */
   names: TextMatch[]
-  /** Types in upper case, any of them; undefined for all. */
+  /** Types in upper case, of which one must match; undefined for all types. */
   types: TextMatch[] | undefined
   /** Conditions on the name of the group. */
   groupNames: TextMatch[]
@@ -32,7 +32,7 @@ export interface FileQuery {
   arrivedBefore: Date | undefined
   /** Only newest versions, or only older ones. */
   latest: boolean | undefined
-  /** Extensions of the name without the dot, any of them; undefined for all. */
+  /** Extensions without the dot, of which one must match; undefined for all. */
   extensions?: string[] | undefined
 }
 
@@ -42,8 +42,8 @@ const strayKeys =
 /**
  * Reads the query of a file search.
  * @param text the parameter `query`: pairs joined by & or free text, or both
- * @param stray additional parameters of the URL; those that are keys of the language join the query, as many clients
- *   forget to encode it
+ * @param stray additional parameters of the URL. Parameters that are keys of the query language become part of the query,
+ * because many clients do not encode it
  * @throws queryNotValid
  */
 export function parseFileQuery(text: string, stray: Record<string, unknown> = {}): FileQuery {
@@ -115,7 +115,10 @@ function matchOf(text: string): TextMatch {
   return { text, hasWildcard: text.includes('*') }
 }
 
-/** `2026`, `2026-01`, `2026-01-31`, `2026-01-31T12`, … or two of them with `..` between; a side may be empty. */
+/**
+ * Adds an arrival time: `2026`, `2026-01`, `2026-01-31`, `2026-01-31T12`, …, or a range of two with `..` between them. One
+ * end can be empty.
+ */
 function addArrival(query: FileQuery, value: string): void {
   const parts = value.trim().split('..')
   if (parts.length > 2 || parts.every((part) => part === '')) throw arrivalNotValid(value)

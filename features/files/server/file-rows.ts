@@ -5,8 +5,8 @@ import type { RunAttempt } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 
 /**
- * State of a file: announced, being ingested as series, ready or refused; an upload whose id leads to another file; or deleted and in the
- * trash.
+ * State of a file: announced (`awaiting`), being ingested as series, ready, rejected or a duplicate; `repeated` for an
+ * upload with an id that leads to another file; or deleted and in the trash.
  */
 export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate' | 'repeated' | 'deleted'
 
@@ -48,14 +48,17 @@ export interface FileTables {
     announced_at: Date
     deleted_at: Date | null
     deleted_by: number | null
-    /** Owner of the deleted group, against whom the content counts; null: the owner of the file. */
+    /**
+     * Owner of the deleted group, if the content counts towards this user's limit; null: it counts towards the limit of the
+     * file's owner.
+     */
     counts_for_id: number | null
   }
   /** View of groups. */
   group_names: { id: number; name: string }
   /** View of accounts. */
   user_names: { id: number; user_name: string }
-  /** Hashes of contents that a file released, for the sweep. */
+  /** Hashes of contents that files have released, for the sweep. */
   released_contents: { hash: string; released_at: Date; pending: number }
   /** Parts of contents that are being uploaded. */
   upload_parts: {
@@ -67,7 +70,7 @@ export interface FileTables {
     /** First byte in the assembly of the upload; null: the part is separate content. */
     position: number | null
   }
-  /** Ranges of assemblies that can contain bytes, and count until their uploads end. */
+  /** Ranges of assemblies that can contain bytes. They count towards limits until their uploads end. */
   assembly_ranges: {
     file_id: string
     /** First byte. */
@@ -126,7 +129,7 @@ export interface StoredFile extends Omit<AnnouncedFile, 'run'> {
   ownerName: string
   /** State of the upload. */
   state: FileState
-  /** Whether it was deleted and its series are being restored. */
+  /** Whether the file was deleted and its series are being restored. */
   isBeingRestored: boolean
   /** Reason of the rejection; empty otherwise. */
   message: string
@@ -166,18 +169,18 @@ export interface FileVersion {
   type: string
   /** Number of the version, from 1. */
   version: number
-  /** Id of the user who wrote it. */
+  /** Id of the user who saved it. */
   savedBy: number
   /** Time of arrival. */
   arrivedAt: Date
   /**
-   * Id of the run that uploads it, from the token of its code, or else from the job of the upload, which can be another
-   * job.
+   * Id of the run that uploads it: from the token of its code or, without one, from the job of the upload, which need not be
+   * a run.
    */
   runId: string
 }
 
-/** The location of a file: all its versions have one name in one group. */
+/** The location of a file. All of its versions have the same name and group. */
 export interface FileLocation {
   /** Id of the group. */
   groupId: number
@@ -196,7 +199,7 @@ export function selectFiles(on: Kysely<FileTables>) {
 }
 
 /**
- * Returns a file in any state, for a repeated upload the first file; undefined if it does not exist or is in the trash.
+ * Returns a file in any state; for a repeated upload, the first file. Undefined if it does not exist or is in the trash.
  */
 export async function findFile(on: Kysely<FileTables>, id: string): Promise<StoredFile | undefined> {
   if (!isUuid(id)) return undefined
@@ -204,7 +207,7 @@ export async function findFile(on: Kysely<FileTables>, id: string): Promise<Stor
   return row && toStoredFile(row)
 }
 
-/** Condition on `files`: the file with this id, or the one that the upload with this id repeats. */
+/** Condition on `files`: the file with this id, or the file that the upload with this id repeats. */
 export function hasId(id: string): RawBuilder<boolean> {
   return sql<boolean>`files.id = coalesce((select repeats from files where id = ${id}::uuid), ${id}::uuid)`
 }

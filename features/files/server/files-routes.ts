@@ -37,7 +37,7 @@ import { downloadPermitMs, requestOrigin } from './request-origin.ts'
 import { whileAllowed } from './while-allowed.ts'
 import { validateNcsv } from './validate-ncsv.ts'
 
-/** What the routes of files need. */
+/** Options of the routes of files. */
 interface FilesRoutesOptions {
   files: FilesService
   uploads: UploadsService
@@ -57,7 +57,7 @@ export function registerFilesRoutes(router: Router, options: FilesRoutesOptions)
     return `${requestOrigin(request, publicUrl)}/file/${fileId}/content?token=${token}`
   }
 
-  /** Sends the content of the file that `find` returns, and calls `find` again during the transfer. */
+  /** Sends the content of the file that `find` returns. Calls `find` again during the transfer to check the access. */
   async function sendContent(find: () => Promise<ReadyFile>, request: FastifyRequest, reply: FastifyReply) {
     const file = await find()
     const etag = `"${file.hash}"`
@@ -81,7 +81,10 @@ export function registerFilesRoutes(router: Router, options: FilesRoutesOptions)
     return reply.send(whileAllowed(await files.readContent(file, range), find))
   }
 
-  /** The principal is the one at the start of the request, so the account of the caller is checked again. */
+  /**
+   * Returns a check for use during a transfer. It also checks the account again, because the principal dates from the start
+   * of the request.
+   */
   function whilePermitted(principal: Principal, fid: string, find: () => Promise<ReadyFile>) {
     return async () => {
       const file = await find()
@@ -213,7 +216,7 @@ export function registerFilesRoutes(router: Router, options: FilesRoutesOptions)
   })
 }
 
-/** Names the user of an upload permit in the audit log. */
+/** Adds the user of an upload permit to the audit log. */
 async function nameUploader(
   { links, findPrincipal, clock }: FilesRoutesOptions,
   request: FastifyRequest,
@@ -227,7 +230,7 @@ async function nameUploader(
     request.namedUser = { userId: user.userId, userName: user.userName, runId: permit?.runId }
 }
 
-/** The content of a request, with the size and checksum of its headers. */
+/** Returns the content of a request, with the size and checksum in its headers. */
 function sentContent(request: FastifyRequest) {
   const length = headerOf(request, 'content-length')
   return {

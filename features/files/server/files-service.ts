@@ -78,7 +78,10 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
   const { clock, keepsDeleted } = dependencies
   const previewTable = createPreviewTable(contents)
 
-  /** Returns a file that the caller can read, also one within the range of a share. The bytes go only to the caller. */
+  /**
+   * Returns a file that the caller can read, including files within the range of a share. Use it only if the bytes go to the
+   * caller.
+   */
   async function requireOwnView(principal: Principal, fid: string) {
     try {
       return { ...(await requireFile(principal, fid, 'R')), range: undefined }
@@ -145,7 +148,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return toFile((await requireOwnView(principal, fid)).file)
     },
 
-    /** Returns the stored file for a download of the caller. */
+    /** Returns the stored file for a download by the caller. */
     async getDownload(principal: Principal, fid: string): Promise<ReadyFile> {
       return (await requireOwnView(principal, fid)).file
     },
@@ -183,14 +186,13 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     },
 
     /**
-     * Returns hash and size of the content of a version, without a check of access; undefined if it no longer
-     * exists.
+     * Returns hash and size of the content of a version, without checking access; undefined if it no longer exists.
      */
     async contentOf(fid: string): Promise<{ hash: string; sizeBytes: number } | undefined> {
       return store.findReady(fid)
     },
 
-    /** Returns the ids of the versions of a file with a type, without a check of access; '' for any type. */
+    /** Returns the ids of the versions of a file with a type ('' for any type), without checking access. */
     versionIds: (at: FileLocation, type: string): Promise<string[]> => store.versionIds(at, type),
 
     readContent: (file: { hash: string }, range?: { start: number; end: number }) =>
@@ -236,7 +238,8 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     /**
      * Changes metadata of a file.
-     * @param metadataVersion version of the metadata that was edited: a newer one refuses the change. Default: any version
+     * @param metadataVersion version of the metadata on which the change is based. If there is a newer one, the change is
+     * rejected. Default: any version
      * @throws fileNotFound, groupForbidden, metadataChanged, metadataNotValid, fieldTwice
      */
     async update(
@@ -260,7 +263,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     transferOwnership: (principal: Principal, change: OwnershipTransfer) =>
       transferOwnership(dependencies, principal, change),
 
-    /** Deletes a version of a file; to the trash if the installation has one, unless the deletion is permanent. */
+    /** Deletes a version of a file. Moves it to the trash if the installation has one and `isPermanent` is false. */
     async remove(principal: Principal, fid: string, { isPermanent = false } = {}): Promise<void> {
       const { file } = await requireFile(principal, fid, 'RW')
       await store.remove(file.id, {
@@ -279,7 +282,7 @@ function isWithin({ dataStart, dataEnd }: ReadyFile, { from, to }: DataRange): b
   return (from === null || dataStart >= from.getTime()) && (to === null || dataEnd < to.getTime())
 }
 
-/** Converts a stored file to its form in responses. */
+/** Converts a stored file for a response. */
 function toFile(file: ReadyFile, status?: { status: string; message: string }): File {
   return {
     fid: file.id,

@@ -73,7 +73,7 @@ export interface FilesStore {
   listRepetitions(id: string, executor?: Executor): Promise<StoredFile[]>
   /** Returns whether no newer version of a file lies within a range. */
   isNewestWithin(id: string, range: DataRange): Promise<boolean>
-  /** Returns a ready file, for a repeated upload the first file; undefined if it does not exist or is not ready. */
+  /** Returns a ready file; for a repeated upload, the first file. Undefined if it does not exist or is not ready. */
   findReady(id: string): Promise<ReadyFile | undefined>
   /** See {@link notePending}. */
   notePending: Bound<typeof notePending>
@@ -137,23 +137,23 @@ export interface FilesStore {
   purgeTrashed: Bound<typeof purgeTrashed>
   /** See {@link transferFiles}. */
   transfer(change: OwnerChange): Promise<number | undefined>
-  /** Returns the bytes that count against the limits of an owner. */
+  /** Returns the bytes that count towards the limits of an owner. */
   storedBytes(ownerId: number, scopes: readonly StorageScope[]): Promise<StoredBytes>
-  /** Whether two users belong to the same company. */
+  /** Returns whether two users belong to the same company. */
   areOfOneCompany(userId: number, otherId: number): Promise<boolean>
   /** Returns the size of the files of all users, in bytes. */
   storedBytesInAll(): Promise<number>
   /** Adds recorded changes of stored bytes to their sums. Repeating it changes nothing. */
   foldStoredBytes(): Promise<void>
-  /** Returns files announced before a time that still wait for content or ingestion. */
+  /** Returns files that were announced before a time and still wait for content or for their ingest. */
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** Returns unfinished files of a group, locked until the end of the transaction. */
   lockUnfinished(groupId: number, executor: Executor): Promise<StoredFile[]>
-  /** Deletes unfinished files of a group; those that are being restored stay in the trash. */
+  /** Deletes the unfinished files of a group. Files that are being restored stay in the trash. */
   removeUnfinished(groupId: number, executor: Executor): Promise<void>
   /** See {@link listPartHashes}. */
   listPartHashes(groupId: number, executor: Executor): Promise<string[]>
-  /** Removes the announcement of a file whose content never arrived. */
+  /** Removes the announcement of a file that never received content. */
   forget(id: string): Promise<void>
   /** See {@link removeReleased}. */
   removeReleased: Bound<typeof removeReleased>

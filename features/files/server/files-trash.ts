@@ -21,7 +21,7 @@ export interface FilesTrashDependencies {
   ingestWaitMs: number
 }
 
-/** Creates the trash of files. Users with write access to a group restore its files; owners see theirs. */
+/** Creates the trash of files. Users with write access to a group can restore its files. Owners can see their own files. */
 export function createFilesTrash({ store, groups, jobs, ingestWaitMs }: FilesTrashDependencies): TrashBin {
   /** Returns a deleted file for a caller with write access to its group. */
   async function require(principal: Principal, id: string): Promise<TrashedFile> {
@@ -30,7 +30,7 @@ export function createFilesTrash({ store, groups, jobs, ingestWaitMs }: FilesTra
     try {
       await groups.getGroupById(principal, file.groupId, 'RW')
     } catch (error) {
-      // Only the owner of the file learns that it exists in a group that the caller cannot read.
+      // If the caller cannot read the group, only the owner of the file may learn that it exists.
       if ((error as { status?: number }).status === 404 && file.ownerId !== principal.userId)
         throw trashErrors.notInTrash()
       throw error
@@ -95,7 +95,7 @@ function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
   }
 }
 
-/** The type and the compression of a restored file are preserved, and so is its extension. */
+/** Checks the new name of a restored file. Its extension must stay the same, because its type and compression do. */
 function checkExtension(stored: string, name: string | undefined): void {
   const extension = extname(stored)
   if (name === undefined || extname(name).toLowerCase() === extension.toLowerCase()) return

@@ -112,7 +112,7 @@ export interface Files
   trash: TrashBin
   /** Events of changes of files. */
   changes: { [Name in keyof FileChanges]: Event<Parameters<FileChanges[Name]['emit']>> }
-  /** Returns the bytes of the files of one user, or of all users; every version counts. */
+  /** Returns the total size of the files of one user, or of all users, in bytes. Every version counts. */
   storedBytes(owner: number | 'everybody'): Promise<number>
   /** Registers the routes of the feature. */
   registerRoutes(router: Router): void

@@ -7,7 +7,7 @@ export interface PartMemory {
 /** Memory of one part. */
 export interface ReservedMemory {
   bytes: Buffer
-  /** Frees the bytes at once, without waiting for the garbage collector. Nothing can use them afterwards. */
+  /** Frees the bytes immediately, without waiting for the garbage collector. They must not be used afterwards. */
   free(): void
 }
 

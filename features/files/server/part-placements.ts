@@ -2,7 +2,10 @@ import type { StoredPart } from './parts-store.ts'
 
 /** Positions of parts that are being written into assemblies. Calls for a file must not overlap. */
 export interface PartPlacements {
-  /** Returns the position of a part; undefined if the part does not fit into the assembly or replaces another one. */
+  /**
+   * Returns the position of a part and begins its writing; undefined if the part does not fit into the assembly or replaces
+   * another one.
+   */
   begin(
     fileId: string,
     recorded: readonly StoredPart[],
@@ -14,7 +17,7 @@ export interface PartPlacements {
   has(fileId: string): boolean
 }
 
-/** Creates the positions of a process. Only one process at a time uses the folder of a content store. */
+/** Creates the positions of this process. Only one process at a time uses the folder of a content store. */
 export function createPartPlacements(): PartPlacements {
   const placed = new Map<string, { partBytes: number; numbers: Set<number> }>()
   return {
@@ -36,10 +39,10 @@ export function createPartPlacements(): PartPlacements {
   }
 }
 
-/** Returns the size of the parts of an assembly but the last, as its first part determined it. */
+/** Returns the size that all parts of an assembly except the last have; the first recorded part determines it. */
 function sizeOfParts(recorded: readonly StoredPart[]): number | undefined {
   const assembled = recorded.filter(({ position }) => position !== undefined)
-  // The part 1 can be smaller than the others.
+  // Part 1 can be smaller than the others.
   const later = assembled.find(({ number }) => number > 1)
   return later === undefined ? assembled[0]?.sizeBytes : later.position! / (later.number - 1)
 }

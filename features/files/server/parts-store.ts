@@ -16,9 +16,10 @@ export interface StoredPart {
 }
 
 /**
- * Records a part that is separate content, in place of the part with its number. If that part has the same bytes, it remains.
- * @returns the hashes of replaced contents, none or one; undefined if the file does not exist or does not wait for content
- * @throws what `admission` throws
+ * Records a part that is separate content. Replaces a part with the same number, unless it has the same bytes.
+ * @returns the hash of the replaced content, if any, as a list; undefined if the file does not exist or does not wait for
+ * content
+ * @throws the errors of `admission`
  */
 export function addPart(
   db: Kysely<FileTables>,
@@ -60,8 +61,8 @@ export function whilePartsRest<T>(
 }
 
 /**
- * Reserves bytes in the assembly of an upload before they are written. They count towards the limits of the owner until the upload ends,
- * whatever happens to their part.
+ * Reserves bytes in the assembly of an upload before they are written. They count towards the limits of the owner until the
+ * upload ends, even if the part is not stored.
  * @param choosePosition returns the position of the bytes; undefined: nothing is reserved. Meanwhile no other part is recorded or placed.
  * @returns the result of `choosePosition`; undefined if the file does not exist or does not wait for content
  * @throws what `admission` throws
@@ -74,7 +75,7 @@ export function reserveRange(
   admission: Admission | undefined,
 ): Promise<{ position: number | undefined } | undefined> {
   return whileAwaited(db, fileId, async (tx, ownerId) => {
-    // The transaction that records the part comes later and waits for the disk, also for this one.
+    // A later transaction records the part and waits for the disk, which includes this transaction.
     await sql`set local synchronous_commit to off`.execute(tx)
     const position = choosePosition(await listParts(tx, fileId))
     if (position === undefined) return { position }
@@ -118,7 +119,7 @@ export function addAssembledPart(
   })
 }
 
-/** Calls `work` with the owner of an announced file, which it locks. Returns undefined if it does not wait for content. */
+/** Locks an announced file and calls `work` with its owner. Returns undefined if the file does not wait for content. */
 function whileAwaited<T>(
   db: Kysely<FileTables>,
   fileId: string,

@@ -55,7 +55,7 @@ export async function readSeriesPreview(
     }
   } catch (error) {
     if (!(error instanceof NcsvError)) throw error
-    // A quoted cell with line breaks can lie at the end of the previewed part.
+    // The end of the previewed bytes can be inside a quoted cell with line breaks.
     const isCut = error.problems.every(({ message }) => message.includes('not closed before the end'))
     if (isWhole || !isCut) preview.problem = error.message
   }

@@ -10,7 +10,7 @@ import {
 } from '../contract/index.ts'
 import type { ReadyFile } from './file-rows.ts'
 
-/** Each preview is a process with up to 0.5 GB of memory. */
+/** Maximum number of concurrent previews. Each is a process with up to 0.5 GB of memory. */
 const previewsAtOnce = 2
 const previewsPerUser = 1
 const waitingPerUser = 10

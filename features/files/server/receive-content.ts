@@ -23,7 +23,7 @@ import { publishRestored } from './trashed-files.ts'
  */
 export type ReceiveOutcome = 'received' | 'repeated' | 'notAwaited' | 'outdated' | 'notMovable'
 
-/** Another name, another group or both for all versions of a file; their ids and numbers remain unchanged. */
+/** A move of all versions of a file to another name, another group or both. Their ids and numbers stay the same. */
 export interface FileMove {
   /** Current location. */
   from: FileLocation
@@ -37,7 +37,7 @@ interface Receiving {
   changes: FileChanges
 }
 
-/** Handling of content when a file receives it. */
+/** Options for a file that receives its content. */
 export interface Reception {
   /** Time of arrival. */
   now: Date
@@ -101,11 +101,11 @@ export async function announceFile(file: AnnouncedFile, now: Date, executor: Exe
 }
 
 /**
- * Gives an announced file its content: it is ready at once, or waits until the job that `enqueue` adds has ingested its
- * series. An upload that repeats one of an earlier attempt of its step becomes a repetition, regardless of the
- * conditions. Otherwise nothing happens unless `basedOn` is the newest version before the moves, no other version is
- * being ingested, and all moves are possible: their files exist and are no series, and their targets are free.
- * @throws what `admission` throws
+ * Gives an announced file its content. The file is ready immediately, or after the job that `enqueue` adds has ingested its
+ * series. An upload that repeats one of an earlier attempt of its step becomes a repetition, regardless of the conditions.
+ * Otherwise nothing happens unless `basedOn` is the newest version before the moves, no other version is being ingested, and
+ * all moves are possible: their files exist and are not series files, and their targets are free.
+ * @throws the errors of `admission`
  */
 export function receiveContent(
   { db, changes }: Receiving,
@@ -127,14 +127,14 @@ export function receiveContent(
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined) return 'notAwaited'
-    // The bytes of the parts are those of the content and would otherwise count twice.
+    // The parts have the same bytes as the content, which would otherwise count twice.
     await tx.deleteFrom('upload_parts').where('file_id', '=', id).execute()
     await tx.deleteFrom('assembly_ranges').where('file_id', '=', id).execute()
     if (await repeatEarlierUpload(tx, id, hash)) return 'repeated'
     await lockAdmission(tx, admission, row.owner_id)
     admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)
     const location = { groupId: row.group_id, name: row.name }
-    // Series do not wait for others of their name, which may be ingesting.
+    // Series files do not wait for other versions that may be in progress.
     if (basedOn !== undefined || moves.length > 0)
       await lockNames(tx, [location, ...moves.flatMap(({ from, to }) => [from, to])])
     const { from: before } = moves.find(({ to }) => isSameLocation(to, location)) ?? { from: location }
@@ -199,7 +199,7 @@ export function whileIngesting(
 }
 
 /**
- * Ends the ingestion of a series file.
+ * Stores the result of the ingest of a series file.
  * @param executor transaction of the caller, default a new one
  * @returns the file afterwards; undefined if it does not exist or is in the trash, where a restored file stays if it is refused
  */
@@ -274,7 +274,9 @@ async function publish(
   await changes.arrived.emit(toVersion(arrived), executorOf(tx))
 }
 
-/** Returns whether a version is the newest of its name and none is being ingested; null: no version exists. */
+/**
+ * Returns whether a version is the newest one of its name and no version is being ingested. Null: whether no version exists.
+ */
 async function isNewest(
   tx: Kysely<FileTables>,
   id: string | null,

@@ -5,8 +5,8 @@ import type { FileTables } from './file-rows.ts'
 type Remove = (hash: string) => Promise<void>
 
 /**
- * Records content that no file uses yet, before it is stored. Until {@link settlePending} it is removed only by the
- * sweep, after an hour, which happens if the server stops in between.
+ * Records content that no file uses yet, before it is stored. Until {@link settlePending}, only the sweep can remove it,
+ * after an hour. This happens if the server stops in between.
  */
 export async function notePending(db: Kysely<FileTables>, hash: string): Promise<void> {
   await sql`insert into released_contents (hash, pending) values (${hash}, 1)

@@ -2,11 +2,11 @@ import { sql, type Kysely } from 'kysely'
 import { selectFiles, toStoredFile, type FileTables, type StoredFile } from './file-rows.ts'
 
 /**
- * Turns an upload of a step into a repetition if another attempt at the step has uploaded the same: the same name, type and options, and
- * the same content. A step that the server executes itself repeats its files by their names, because their content can contain the
- * time. Each attempt repeats a file once, so a script that uploads the same content twice creates two versions in all of its attempts.
+ * Marks an upload of a step as a repetition if another attempt at the step has uploaded a file with the same name, type,
+ * options and content. For built-in steps, the content is not compared, because it can contain the time. Each attempt can
+ * repeat a file only once, so a script that uploads the same content twice creates two versions in each attempt.
  * @param id id of the upload, whose row the transaction has locked
- * @returns whether the upload is a repetition; then its id leads to the file of the other attempt
+ * @returns whether the upload is a repetition. If so, its id leads to the file of the other attempt
  */
 export async function repeatEarlierUpload(
   tx: Kysely<FileTables>,

@@ -13,8 +13,8 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 import { abandonUpload } from './upload-status.ts'
 
 /**
- * Saves a text as a new version of a file in one step, with the metadata that the version it is based on has after the transfer.
- * @param change type of the new version, default that of the base; id of the job to join
+ * Saves a text as a new version of a file in one step. It gets the metadata that its base version has after the transfer.
+ * @param change type of the new version, default the type of the base; id of the job to join
  * @throws notNewestVersion if `base` is not the newest version, notTypeOfText for a series file, textTooLarge, and errors of announcements and uploads
  */
 export async function saveVersion(
@@ -32,7 +32,7 @@ export async function saveVersion(
   const file: NewFile = { groupName, fileName, fileType, zipped, fields: [] }
   const { fileId, token } = await announceUpload(deps, principal, file, jobHeader)
   try {
-    // The transfer may take long, so the access of the user is checked again after it, as for a link.
+    // The transfer can take long, so the access of the user is checked again afterwards, as for a link.
     return await uploadContent(deps, fileId, token, {
       ...content,
       basedOn: base.id,

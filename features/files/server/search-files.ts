@@ -11,9 +11,9 @@ export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'ow
 export interface FileFilter {
   /** Parsed query. */
   query: FileQuery
-  /** Groups whose files may be seen. */
+  /** Groups with files that the caller can see. */
   scope: AccessScope
-  /** Groups of which only the files within a range may be seen. */
+  /** Groups in which the caller can see only files within a range. */
   limited: readonly LimitedGroup[]
   /** Sort key. */
   sortBy: FileOrder
@@ -38,8 +38,8 @@ const orders: Record<FileOrder, RawBuilder<unknown>> = {
 }
 
 /**
- * Returns a page of the newest versions of files, and the number of matches. With more matches than are counted, the number is greater
- * than that of the files up to the end of the page, so that clients request the next one.
+ * Returns a page of the newest versions of files, and the number of matches. If not all matches are counted, the number is
+ * greater than the number of files up to the end of the page, so that clients request the next page.
  */
 export async function searchFiles(
   db: Kysely<FileTables>,
@@ -52,7 +52,8 @@ export async function searchFiles(
       // Replaces the stored column of this name.
       .select(isLatest(filter.limited).as('latest'))
       .where(where)
-      // In this order, the groups are read first, so groups without visible files must be known before their files are read.
+      // With this order, PostgreSQL reads the groups first, so groups without visible files must be excluded before their
+      // files are read.
       .$if(filter.sortBy === 'groupName', (qb) => qb.where(isVisibleGroup(filter)))
       .orderBy(orders[filter.sortBy], filter.sortOrder)
       .orderBy('files.arrival', filter.sortOrder)

@@ -3,10 +3,10 @@ import { sql, type Kysely } from 'kysely'
 /** Scope of a limit: the bytes of the owner, of all users of the same company, or of all users. */
 export type StorageScope = 'ofUser' | 'ofCompany' | 'inAll'
 
-/** Stored bytes that count against the limits of one owner; 0 for a scope that was not requested. */
+/** Stored bytes that count towards the limits of one owner; 0 for a scope that was not requested. */
 export type StoredBytes = Record<StorageScope, number>
 
-/** Bytes stored by a user, by the users of the same company, and by all users. */
+/** Returns the bytes stored by a user, by the users of the same company, and by all users. */
 export async function readStoredBytes<Tables>(
   db: Kysely<Tables>,
   ownerId: number,
@@ -38,8 +38,8 @@ export async function areOfOneCompany<Tables>(
 }
 
 /**
- * Prevents other transactions from checking the same limits until this one ends, so that concurrent transactions cannot
- * exceed them together. All transactions lock the owner first, so that no two of them wait for each other.
+ * Prevents other transactions from checking the same limits until this one ends; otherwise concurrent transactions could
+ * together exceed them. All transactions lock the owner first, which prevents deadlocks.
  */
 export async function lockStoredBytes<Tables>(
   tx: Kysely<Tables>,
@@ -54,7 +54,7 @@ async function lock<Tables>(tx: Kysely<Tables>, key: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
 }
 
-/** Adds up the changes, so that each owner has one row. */
+/** Adds up the recorded changes, so that each owner has one row. */
 export async function foldStoredBytes<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`with changes as (delete from stored_bytes returning owner_id, bytes)
     insert into stored_bytes (owner_id, bytes) select owner_id, sum(bytes) from changes group by owner_id`.execute(

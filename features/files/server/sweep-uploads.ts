@@ -6,7 +6,7 @@ import { forgetFile } from './upload-status.ts'
 
 /** Time between two sweeps, in ms. */
 const sweepEveryMs = 3_600_000
-/** Minimum age of content without a file before it is deleted, in ms: an upload may be about to use it. */
+/** Content without a file is deleted after this time, in ms. Before that, an upload may be about to use it. */
 const releasedContentMs = 3_600_000
 
 /** Registers the hourly sweep; the returned function schedules the next one. */
@@ -15,7 +15,7 @@ export function registerSweep(deps: UploadDependencies): () => Promise<void> {
 }
 
 /**
- * Ends uploads whose content never arrived or whose ingestion failed, and removes content that no file uses.
+ * Ends uploads that never received content or could not be ingested, and removes content that no file uses.
  */
 export async function sweepUploads(deps: UploadDependencies): Promise<void> {
   const now = deps.clock.now().getTime()

@@ -3,7 +3,7 @@ import type { Principal } from '@headwater/server-kit'
 import { fileErrors } from '../contract/index.ts'
 import type { FilesServiceDependencies } from './files-service.ts'
 
-/** Files that get another owner. */
+/** A transfer of files to another owner. */
 export interface OwnershipTransfer {
   /** Ids of the files; ignored with `transferAll`. */
   fileIds: string[]
@@ -16,8 +16,8 @@ export interface OwnershipTransfer {
 }
 
 /**
- * Transfers files of one user to another and returns their number. Both must be able to read the groups of the files. So a
- * user cannot fill the storage of any other user with files that nobody shared with that user.
+ * Transfers files of one user to another and returns their number. Both must be able to read the groups of the files.
+ * Otherwise a user could fill the storage of another user with files that were not shared with that user.
  * @throws notOwner, fileNotFound, userNotFound, recipientCannotRead, recipientLimitReached
  */
 export async function transferOwnership(
@@ -47,7 +47,7 @@ export async function transferOwnership(
   const fileIds = change.transferAll ? ('all' as const) : change.fileIds
   const noId = fileIds === 'all' ? undefined : fileIds.find((id) => !isUuid(id))
   if (noId !== undefined) throw fileErrors.fileNotFound({ fid: noId })
-  // Only a caller with files to transfer learns whether the user exists.
+  // Only a caller with files to transfer may learn whether the user exists.
   const transferred = await store.transfer({
     fileIds,
     groupIds: readable.groupIds,

@@ -89,7 +89,7 @@ function selectTrashed(db: Kysely<FileTables>) {
     .where('files.deleted_at', 'is not', null)
 }
 
-/** Returns a page of the deleted files of some groups, and of those of one owner in any group. */
+/** Returns a page of the deleted files in the given groups, and of the deleted files of one owner in any group. */
 export async function listTrashed(
   db: Kysely<FileTables>,
   { scope, ownerId, query }: { scope: AccessScope; ownerId: number; query: DeletedQuery },
@@ -110,8 +110,9 @@ export async function findTrashed(db: Kysely<FileTables>, id: string): Promise<T
 }
 
 /**
- * Restores a deleted file under its name or another one. A series file is ingested first, by the job that `enqueue` adds. The name is
- * taken if a version has arrived there since the deletion, or has the same number; another name is taken by any version.
+ * Restores a deleted file under its name or another one. The job that `enqueue` adds first ingests a series file. The
+ * original name counts as taken if a version has arrived since the deletion or has the same number; another name counts as
+ * taken if it has any version.
  */
 export function restoreTrashed(
   { db, changes }: Trash,
@@ -143,7 +144,7 @@ export function restoreTrashed(
       and (${isRenamed} or deleted_at is null and (arrived_at >= ${row.deleted_at} or arrived_at is null or version = ${row.version}))
       limit 1`.execute(tx)
     if (others.length > 0) return 'nameTaken'
-    // Otherwise a user could make it visible again in the name of its author, who had deleted it.
+    // Otherwise a user could make the version visible again in the name of its author, who had deleted it.
     await sql`update files set name = ${target}, message = '',
         version = case when ${isRenamed} then 1 else version end,
         saved_by = case when saved_by = ${userId} then saved_by end
@@ -163,8 +164,7 @@ export function restoreTrashed(
 }
 
 /**
- * Makes a restored file visible with the number of its version, or with the next one if another version has
- * taken it.
+ * Makes a restored file visible with its version number, or with the next number if another version has taken it.
  */
 export async function publishRestored(
   tx: Transaction<FileTables>,
@@ -199,7 +199,7 @@ export async function publishRestored(
   await changes.restored.emit(toVersion(restored), executorOf(tx))
 }
 
-/** Deletes a file of the trash permanently, unless it is being restored. */
+/** Permanently deletes a file that is in the trash, unless it is being restored. */
 export function removeTrashed({ db, changes }: Trash, id: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await tx
@@ -229,7 +229,10 @@ export async function listDeletedBefore(
   return rows.map((row) => row.id)
 }
 
-/** Deletes files of the trash permanently, without those that another transaction changes; returns the ids of the deleted ones. */
+/**
+ * Permanently deletes files that are in the trash, except files that another transaction is changing. Returns the ids of the
+ * deleted files.
+ */
 export function purgeTrashed({ db, changes }: Trash, ids: readonly string[]): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`delete from files where id in (

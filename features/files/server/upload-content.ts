@@ -17,9 +17,9 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 import type { UploadAllowance } from './upload-limits.ts'
 import { forgetFile, receiptOf, reportAs } from './upload-status.ts'
 
-/** Time after which the job of a file reports that it is being ingested, in ms. */
+/** Time after which the status shows that a file is being ingested, in ms. */
 const slowMs = 300
-/** Content of this size is received before the permission to send it is checked. */
+/** Maximum size of content that is received before the permission to send it is checked, in bytes. */
 const littleBytes = 1024 * 1024
 
 /**
@@ -36,9 +36,15 @@ export async function uploadContent(
     write?: ((options: WriteOptions) => Promise<StoredContent>) | undefined
     announcedBytes: number | undefined
     announcedHash: string | undefined
-    /** Whether nothing else uses the chunks of the stream, so that their memory can be freed after they are written. Default false. */
+    /**
+     * Whether only the store uses the chunks of the stream, so that their memory can be freed after they are written.
+     * Default false.
+     */
     ownsChunks?: boolean | undefined
-    /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default: any. */
+    /**
+     * Id of the version that must be the newest one after the content has arrived; null: no version must exist. Default: any
+     * version.
+     */
     basedOn?: string | null | undefined
     /** Whether the file gets the metadata of the version `basedOn` as it is after the transfer. Default false. */
     keepsMetadata?: boolean | undefined
@@ -46,7 +52,10 @@ export async function uploadContent(
     maxTextBytes?: number
     /** Files that are moved together with the content. The caller has checked write access to their groups. */
     moves?: readonly FileMove[] | undefined
-    /** Whether the content arrives through a link, perhaps long after the permit: then the owner must still have write access. Default false. */
+    /**
+     * Whether the content arrives through a link, possibly long after the permit was issued. The owner must then still have
+     * write access. Default false.
+     */
     byLink?: boolean
   },
 ): Promise<ContentReceipt> {
@@ -62,7 +71,7 @@ export async function uploadContent(
   const requireRight = async () => {
     if (body.byLink && !(await isStillWritable(deps, file))) throw fileErrors.linkNotValid()
   }
-  // Users without access are rejected before much content arrives. For little content the check after it is sufficient.
+  // Users without access are rejected before much content arrives. For little content, the check afterwards is sufficient.
   const isLittle = file.state === 'awaiting' && (body.announcedBytes ?? Infinity) <= littleBytes
   if (!isLittle) await requireRight()
   if (file.state !== 'awaiting') return repeatedContent(deps, file, await hashOf(body.stream))
@@ -105,7 +114,7 @@ export async function uploadContent(
   }
 }
 
-/** Gives a file its content. Then removes the bytes of its parts, or content that was not accepted. */
+/** Gives a file its content. Then removes the bytes of its parts, or the content if it was not accepted. */
 async function received(
   deps: UploadDependencies,
   fileId: string,
@@ -125,8 +134,8 @@ async function received(
 }
 
 /**
- * Ends the protection of stored content, and removes content that nothing uses any longer. It no longer
- * counts against a limit.
+ * Ends the protection of stored content and removes it if nothing uses it. The content then no longer counts towards a
+ * limit.
  */
 export async function release(
   { store, contents }: Pick<UploadDependencies, 'store' | 'contents'>,
@@ -137,7 +146,7 @@ export async function release(
   await store.freeContents(released, (hash) => contents.remove(hash))
 }
 
-/** Returns the bytes of parts. */
+/** Returns the total size of parts, in bytes. */
 export function sizeOf(parts: readonly StoredPart[]): number {
   return parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
@@ -182,7 +191,7 @@ async function takeIn(
       },
       expectedSize: body.announcedBytes,
       expectedHash: body.announcedHash,
-      // A reader can use chunks after it has taken them.
+      // A streaming reader can still use chunks after they have been written.
       ownsChunks: body.ownsChunks && reader === undefined,
       // This happens before the content is stored; otherwise the sweep could remove it.
       async beforeStore({ hash }) {
@@ -199,7 +208,7 @@ function requireTextSize(sizeBytes: number | undefined, limitBytes = Infinity): 
   if (sizeBytes !== undefined && sizeBytes > limitBytes) throw fileErrors.textTooLarge({ limitBytes })
 }
 
-/** Converts an error of the content store to one of the upload; returns any other error unchanged. */
+/** Converts an error of the content store to an upload error. Returns any other error unchanged. */
 export function uploadErrorOf(
   deps: Pick<UploadDependencies, 'log'>,
   body: { announcedBytes: number | undefined; announcedHash: string | undefined },
@@ -226,7 +235,7 @@ export function uploadErrorOf(
   }
 }
 
-/** Returns the response to repeated content: clients send the same content again after they lost the response. */
+/** Returns the response to repeated content. Clients send the same content again if they did not receive the response. */
 async function repeatedContent(
   deps: UploadDependencies,
   file: StoredFile,
@@ -237,9 +246,9 @@ async function repeatedContent(
 }
 
 /**
- * Waits as {@link ingested} does, and reports the state of the file. Reports that it is being ingested only if this
- * takes a while.
- * @param upload the upload that brought the file or repeats it
+ * Waits as {@link ingested} does, and updates the status of the file. The status shows that the file is being ingested only
+ * if this takes a while.
+ * @param upload the upload that created the file or repeats it
  */
 async function reportedWhenSlow(
   deps: UploadDependencies,

@@ -40,8 +40,8 @@ export function readUploadFields(
 }
 
 /**
- * Returns metadata after a change: the given fields get their new value, an empty value removes a field,
- * other fields remain.
+ * Returns metadata after a change. The given fields get their new value, an empty value removes a field, and other fields
+ * remain.
  */
 export function changeFields(
   stored: FieldMap,
@@ -82,7 +82,7 @@ function typedValue(
   throw fileErrors.metadataNotValid({ name, type, value: String(value).slice(0, 100) })
 }
 
-/** Parses a list: a JSON list of texts, or texts separated by commas. */
+/** Parses a list: a JSON list of strings, or strings separated by commas. */
 function parseList(text: string): string[] {
   try {
     const parsed: unknown = JSON.parse(text)

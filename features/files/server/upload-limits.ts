@@ -15,7 +15,7 @@ interface Headroom {
 
 /** Checks of one upload, from its first byte to its commit. */
 export interface UploadAllowance {
-  /** Counts bytes that have arrived. Rejects when they exceed a limit or reach the reserve of the disk. */
+  /** Counts bytes that have arrived. Rejects if they exceed a limit or the disk space that must stay free. */
   take(sizeBytes: number): Promise<void>
   /** Check in the transaction that stores the file; undefined if no limit is set. */
   admission: Admission | undefined
@@ -24,7 +24,7 @@ export interface UploadAllowance {
 /** Checks uploads against the limits of stored files. */
 export interface UploadLimits {
   /**
-   * Begins the check of one upload. Rejects when it cannot fit.
+   * Begins the checks of one upload. Rejects if the upload cannot fit.
    * @param announcedBytes announced size; undefined if unknown
    * @param countedBytes stored bytes of the owner that this upload replaces, default 0
    */
@@ -36,7 +36,7 @@ export interface UploadLimits {
   transferAdmission(fromOwnerId: number, toOwnerId: number): Promise<Admission | undefined>
 }
 
-/** Interval between checks of free disk space, in received bytes: other uploads fill the disk at the same time. */
+/** Interval between checks of free disk space, in received bytes. Other uploads can fill the disk at the same time. */
 const diskCheckIntervalBytes = 16_000_000
 
 /** Creates the check. */

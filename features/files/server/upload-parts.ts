@@ -10,7 +10,7 @@ import { isStillWritable, release, sizeOf, uploadContent, uploadErrorOf } from '
 import type { UploadDependencies } from './upload-dependencies.ts'
 import { receiptOf } from './upload-status.ts'
 
-/** Missing parts that an error names. */
+/** Maximum number of missing parts that an error lists. */
 const namedParts = 10
 
 /**
@@ -29,7 +29,8 @@ export async function storePart(
   if (file.state !== 'awaiting') throw fileErrors.contentThere()
   if ((body.announcedBytes ?? 0) > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
   const parts = await deps.store.listParts(fileId)
-  // A part that is sent again needs no more space. If it differs from one in an assembly, the bytes of both count when it is recorded.
+  // A part that is sent again needs no more space. If it differs from a part in an assembly, the bytes of both count when it
+  // is recorded.
   const replaced = parts.find((part) => part.number === number)
   const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, replaced?.sizeBytes)
   let receivedBytes = 0
@@ -108,7 +109,7 @@ export async function listStoredParts(
 }
 
 /**
- * Joins parts to the content of an announced file. A repeated call returns the same receipt.
+ * Joins parts; they become the content of an announced file. A repeated call returns the same receipt.
  * @throws partsMissing, and errors of {@link uploadContent}
  */
 export async function completeUpload(
@@ -152,7 +153,7 @@ export async function completeUpload(
 
 /**
  * Returns the file of a permit.
- * @throws linkNotValid, even when the owner has lost write access to its group
+ * @throws linkNotValid, even if the owner has lost write access to its group
  */
 async function permittedFile(
   deps: UploadDependencies,

@@ -7,8 +7,8 @@ import { contentsOf } from './parts-store.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 
 /**
- * Reports the state of a file in its job, and in those of the uploads that repeat it; part of the caller's transaction if `executor` is
- * given.
+ * Updates the status of a file in its job, and in the jobs of uploads that repeat it. Part of the caller's transaction if
+ * `executor` is given.
  */
 export async function reportStatus(
   deps: UploadDependencies,
@@ -20,15 +20,15 @@ export async function reportStatus(
     await reportAs(deps, repetition, file, executor)
 }
 
-/** Reports the state of a file as that of an upload: its own, or one that repeats it. */
+/** Updates the status of an upload with the state of a file. The upload created the file or repeats it. */
 export async function reportAs(
   deps: UploadDependencies,
   { jobId, id }: StoredFile,
   file: StoredFile,
   executor?: Executor,
 ): Promise<void> {
-  // A client that waits for a file fails at once on WARN, but keeps waiting on ERROR. If it requested to avoid
-  // duplicates, it treats WARN as a file that exists already.
+  // A client that waits for a file fails immediately on WARN, but keeps waiting on ERROR. If it requested to avoid
+  // duplicates, it interprets WARN as a file that already exists.
   if (file.state === 'rejected' && !file.avoidDuplicates)
     await deps.statuses.addComponent(
       jobId,
@@ -46,8 +46,7 @@ export async function reportAs(
 }
 
 /**
- * Writes the result of the ingestion of a file to the log of its job. The caller does not wait, because its transaction
- * is open.
+ * Writes the result of an ingest to the log of its job. The caller does not wait, because its transaction is open.
  */
 export function logResult({ logs }: UploadDependencies, file: StoredFile): void {
   const { status, message } = statusOf(file)
@@ -55,7 +54,7 @@ export function logResult({ logs }: UploadDependencies, file: StoredFile): void 
   void writeMessage(logs, source, { status, message: `${file.name}: ${message}` })
 }
 
-/** Removes the announcement of a file, and reports why in its job. */
+/** Removes the announcement of a file, and writes the reason to the status of its job. */
 export async function forgetFile(deps: UploadDependencies, file: StoredFile, message: string): Promise<void> {
   const parts = await deps.store.listParts(file.id)
   await deps.store.forget(file.id)
@@ -65,7 +64,7 @@ export async function forgetFile(deps: UploadDependencies, file: StoredFile, mes
   await deps.statuses.updateComponent(file.jobId, file.id, change)
 }
 
-/** Removes an announced file whose content will not arrive; a file with content remains. */
+/** Removes an announced file that will not receive content. A file with content remains. */
 export async function abandonUpload(deps: UploadDependencies, fileId: string): Promise<void> {
   const file = await deps.store.find(fileId)
   if (file?.state === 'awaiting') await forgetFile(deps, file, 'The content could not be stored.')

@@ -34,7 +34,7 @@ export async function validateNcsv(text: string): Promise<NcsvIssue[]> {
   }
 }
 
-/** Counts rows up to a limit, header included. */
+/** Counts rows up to a limit, including the header. */
 function countRows(text: string, limit: number): number {
   let count = 0
   const reader = new CsvReader((row) => {
@@ -45,7 +45,7 @@ function countRows(text: string, limit: number): number {
     reader.push(text)
     reader.end()
   } catch (error) {
-    // The validation names the position of the quote.
+    // The validation reports the position of the quote.
     if (!(error instanceof CsvError)) throw error
   }
   return count

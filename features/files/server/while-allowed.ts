@@ -1,7 +1,7 @@
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { createTransferCheck } from '@headwater/server-kit'
 
-/** Returns the content while `check` succeeds, see {@link createTransferCheck}. An error ends the content. */
+/** Returns the content, and ends it with an error when `check` fails. See {@link createTransferCheck}. */
 export function whileAllowed(content: Readable, check: () => Promise<unknown>): Readable {
   const checkBefore = createTransferCheck(check)
   const guarded = new Transform({

@@ -9,8 +9,9 @@ const betweenDownloadsMs = 1000
 type Downloaded = Pick<File, 'fid' | 'fileName'>
 
 /**
- * Returns a function that downloads files: one per second, each in a new tab, so that the browser offers to save it; or as
- * one archive. An error names its file, and the lists are read again if they contain a file that is gone.
+ * Returns a function that downloads files, either one per second, each in a new tab, so that the browser offers to save it,
+ * or as one archive. An error message contains the name of the file. If a listed file no longer exists, the lists are
+ * refreshed.
  */
 export function useDownload() {
   const client = useQueryClient()
@@ -63,7 +64,7 @@ function withName(error: unknown, file: Downloaded | undefined): unknown {
   return isMissing && file !== undefined ? new MissingFileError(file) : error
 }
 
-/** Opens an address of the server in a new tab. The address is absolute for other programs; the browser stays on its own origin. */
+/** Opens a URL of the server in a new tab. The URL is absolute for other programs; the browser uses its own origin. */
 function openInNewTab(address: string): void {
   const { pathname, search } = new URL(address)
   window.open(pathname + search, '_blank', 'noopener')

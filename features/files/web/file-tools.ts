@@ -8,7 +8,7 @@ import {
   type File,
 } from '../contract/index.ts'
 
-/** The action of a tool: it edits text, shows text without write access, and previews images, PDF and tables. */
+/** The action of a tool: `Edit` for text, `View` for text without write access, `Preview` for images, PDF and tables. */
 export type FileToolAction = 'Edit' | 'View' | 'Preview'
 
 /** The tool for a file. */
@@ -19,9 +19,9 @@ export interface FileTool {
   action: FileToolAction
 }
 
-/** A CSV file of this size or more opens in the basic editor, in bytes. */
+/** Minimum size of a CSV file that opens in the basic editor, in bytes. */
 const basicCsvBytes = 20_000_000
-/** A larger CSV file has a preview only, in bytes. */
+/** Maximum size of a CSV file that can be edited, in bytes. Larger files only have a preview. */
 export const maxCsvBytes = 250_000_000
 /** Maximum size of a version that the browser restores, in bytes. */
 const maxRestoredBytes = 10_000_000
@@ -39,7 +39,9 @@ const previewTools = new Map([
   ...imageExtensions.map((extension) => [extension, 'image'] as const),
 ])
 
-/** Tools that save only the latest version of a file; others warn and save an older one as the latest version. */
+/**
+ * Tools that can save only the latest version of a file. Other tools warn, and then save an older version as the latest one.
+ */
 const latestOnlyTools = new Set(['html', 'ftl'])
 
 /** Kinds of files that can be created on the page: extension and name. */
@@ -78,7 +80,7 @@ export function fileToolOf(
   canWrite: boolean,
 ): FileTool | undefined {
   const extension = extensionOf(fileName)
-  // A series file is a CSV file; its preview is more useful to readers than its text.
+  // A series file is a CSV file, but its preview is more useful than its text.
   if (extension === 'ncsv' && isSeriesFile(fileType))
     return canWrite && size <= maxCsvBytes
       ? csvToolOf(size, true)
@@ -116,13 +118,13 @@ export function openNcsvCreator({ fid, fileName }: File): void {
   openTool({ tool: 'ncsv-creator', id: fid, title: `NCSV of ${fileName}`, editable: true })
 }
 
-/** Returns whether versions of a file can be compared as texts. */
+/** Returns whether versions of a file can be compared as text. */
 export function canCompareVersions({ fileName }: Pick<File, 'fileName'>): boolean {
   const extension = extensionOf(fileName)
   return ['csv', 'tsv', 'ncsv'].includes(extension) || textTools.has(extension)
 }
 
-/** Returns whether a version can become the newest one again: an earlier version of a text file. */
+/** Returns whether a version can be restored: it is an earlier version of a text file. */
 export function canRestoreVersion(file: Pick<File, 'fileName' | 'latest' | 'size'>): boolean {
   return !file.latest && canCompareVersions(file) && file.size <= maxRestoredBytes
 }

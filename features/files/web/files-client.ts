@@ -51,7 +51,7 @@ export async function uploadFile(
     basedOn?: string
     /** Whether the file gets the metadata of the version `basedOn`. Default false. */
     keepsMetadata?: boolean
-    /** User who continues an upload in parts that the same user began earlier. Default: a new upload begins. */
+    /** If set, an unfinished upload of this user continues. Default: a new upload begins. */
     userName?: string | undefined
     /** Whether one request sends the content, regardless of its size. Default: large contents are sent in parts. */
     inOneRequest?: boolean
@@ -67,7 +67,7 @@ export async function uploadFile(
     return uploadLargeFile(bytes, key, announce, options)
   }
   const ticket = await announce()
-  // The address is absolute for other programs; the browser stays on its own origin.
+  // The URL is absolute for other programs; the browser uses its own origin.
   const { pathname, searchParams } = new URL(ticket.location)
   if (options.basedOn !== undefined) searchParams.set('basedOn', options.basedOn)
   if (options.keepsMetadata) searchParams.set('keepsMetadata', 'true')
@@ -75,7 +75,7 @@ export async function uploadFile(
   return contentReceipt.parse(JSON.parse(response.text))
 }
 
-/** Sends content in parts. With a key, an upload that was begun under it continues. */
+/** Sends content in parts. With a key, continues an unfinished upload that has this key. */
 async function uploadLargeFile(
   bytes: Blob,
   key: string | undefined,
@@ -90,7 +90,7 @@ async function uploadLargeFile(
     if (key !== undefined) forgetUpload(key)
     return receipt
   } catch (error) {
-    // Its permit has ended, or its content is complete.
+    // The permit has expired, or the content is complete.
     const isOver = error instanceof ApiError && ['linkNotValid', 'contentThere'].includes(error.code)
     if (!isOver || key === undefined || begun === undefined) throw error
     forgetUpload(key)
@@ -99,7 +99,8 @@ async function uploadLargeFile(
 }
 
 /**
- * Makes content a new version of a file in one request, with the metadata that the version `basedOn` has after the transfer.
+ * Saves content as a new version of a file in one request. It gets the metadata that the version `basedOn` has after the
+ * transfer.
  * @param details name, group and type of the file
  * @param basedOn id of the version that must still be the newest one
  */
@@ -112,7 +113,7 @@ export async function saveFileVersion(
   return uploadFile(content, request, { basedOn, keepsMetadata: true, inOneRequest: true })
 }
 
-/** Saves a text as {@link saveFileVersion} does, through the call of markdown files. */
+/** Same as {@link saveFileVersion}, with the route for markdown files. */
 export async function saveMarkdownVersion(
   { fileType }: Pick<File, 'fileType'>,
   content: Blob,
@@ -125,8 +126,8 @@ export async function saveMarkdownVersion(
 }
 
 /**
- * Makes content a new file in one request.
- * @param base file whose metadata the new one gets; default none
+ * Saves content as a new file in one request.
+ * @param base file from which the new one gets its metadata; default none
  * @throws ApiError with the field `fileName` if the group has a file of this name
  */
 export async function saveNewFile(
@@ -143,21 +144,21 @@ export async function saveNewFile(
   )
 }
 
-/** Returns the metadata of a file in the form of an upload. */
+/** Returns the metadata of a file as the fields of an upload. */
 function fieldsOf({ fields, dataStart, dataEnd }: File): FieldPair[] {
   return Object.entries({ ...fields, dataStart, dataEnd }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: typeof value === 'number' ? String(value) : value }],
   )
 }
 
-/** The newest version of a file. */
+/** Returns the newest version of a file. */
 export async function newestFileVersion(fid: string): Promise<File> {
   const { items } = await call(listFileVersions, { params: { fid }, query: { size: 1 } })
   return items[0]!
 }
 
 /**
- * Reads files and their lists again, at once and once more when the server has had time to work. Resolves when the
+ * Refreshes files and their lists immediately, and once more after the server has had time to work. Resolves when the
  * lists on the screen show the first result, even if reading failed.
  */
 export async function refreshFiles(client: QueryClient): Promise<void> {
@@ -241,7 +242,7 @@ export function useNewestMetadata(fid: string) {
     })
 }
 
-/** Deletes versions of files, one after the other; stops at the first that cannot be deleted. */
+/** Deletes versions of files sequentially. Stops at the first one that cannot be deleted. */
 export function useDeleteFiles() {
   const client = useQueryClient()
   return useMutation({

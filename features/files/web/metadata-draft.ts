@@ -14,9 +14,8 @@ export function draftOf(fields: FieldMap): DraftField[] {
 }
 
 /**
- * Returns the edits as fields to send: new and changed ones, and an empty value for each removed one. Fields
- * that were not edited are omitted, so that changes of other users to them are preserved. Fields without a
- * name are ignored.
+ * Returns the edits as fields to send: new and changed ones, and an empty value for each removed one. Fields that were not
+ * edited are omitted, so that other users' changes to them are preserved. Fields without a name are ignored.
  */
 export function changedFields(before: FieldMap, draft: readonly DraftField[]): DraftField[] {
   const named = draft.filter(({ name }) => name.trim() !== '')

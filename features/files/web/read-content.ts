@@ -1,24 +1,24 @@
 import { callRaw } from '@headwater/web-kit'
 import { downloadFile, type getMarkdown } from '../contract/index.ts'
 
-/** Forms in which the content of a file can be read. */
+/** Types in which the content of a file can be read. */
 interface ContentForms {
   /** Decoded as UTF-8; invalid bytes are replaced. */
   text: string
-  /** For pictures and documents, which the browser opens itself. */
+  /** For images and documents that the browser displays itself. */
   blob: Blob
   /** For code that decodes the bytes. */
   arraybuffer: ArrayBuffer
 }
 
-/** One of the forms of a content. */
+/** Name of a type in which content can be read. */
 export type ContentForm = keyof ContentForms
 
 /** A route that returns the content of a version of a file. */
 export type ContentRoute = typeof downloadFile | typeof getMarkdown
 
 /**
- * Fetches the content of a version of a file in the form that the caller needs.
+ * Fetches the content of a version of a file as the given type.
  * @param route call to use, default the download of any file
  */
 export async function readContent<Form extends ContentForm>(

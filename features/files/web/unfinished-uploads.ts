@@ -2,7 +2,7 @@ import { readStoredList, writeStoredList } from '@headwater/web-kit'
 import type { PartsTicket } from './upload-in-parts.ts'
 
 const storageKey = 'headwater.unfinishedUploads'
-/** Age at which an upload is no longer continued, in ms: its permit ends after a day. */
+/** Maximum age of an upload to continue, in ms, because its permit expires after a day. */
 const maxAgeMs = 23 * 3_600_000
 /** Maximum number of stored uploads; the oldest are removed. */
 const maxUploads = 50
@@ -15,7 +15,7 @@ interface UnfinishedUpload extends PartsTicket {
   begun: number
 }
 
-/** Returns the key of an upload: the same file with the same details from the same user continues it. */
+/** Returns the key of an upload. It is the same for the same file, details and user. */
 export function uploadKey(userName: string, file: File, details: unknown): string {
   return JSON.stringify([userName, file.name, file.size, file.lastModified, details])
 }

@@ -11,7 +11,7 @@ import {
 
 /** Contents of this size and larger are sent in parts, in bytes. */
 export const minBytesOfParts = 32 * 1024 * 1024
-/** Minimum size of a part but the last, in bytes. */
+/** Minimum size of each part except the last, in bytes. */
 const minPartBytes = 8 * 1024 * 1024
 /** Maximum number of parts that are sent at the same time. */
 const parallelParts = 3
@@ -24,13 +24,13 @@ export type PartsTicket = Pick<FileTicket, 'fileId' | 'permit'>
 
 /** Options of an upload in parts. */
 export interface PartsOptions {
-  /** Called with the share of bytes sent, 0 to 1. */
+  /** Called with the fraction of the bytes that has been sent, 0 to 1. */
   onProgress?: ((fraction: number) => void) | undefined
   /** Aborts the upload. */
   signal?: AbortSignal | undefined
   /** Id of the version that must still be the newest one; `none`: the group must have no file of this name. */
   basedOn?: string | undefined
-  /** Whether parts of an earlier upload may be stored. Default false. */
+  /** Whether the server may already have parts from an earlier attempt. Default false. */
   isResumed?: boolean
 }
 
@@ -113,7 +113,7 @@ async function sha256Of(part: Blob): Promise<string | undefined> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Calls `send` again, after growing pauses, while the server cannot be reached. */
+/** Calls `send` repeatedly, with growing pauses, while the server cannot be reached. */
 async function repeatedly<T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -2,7 +2,7 @@ import type { GroupField } from '@headwater/groups/contract'
 import { createZoneClock } from '@headwater/zones'
 import type { FieldPair } from '../contract/index.ts'
 
-/** A row of metadata in the form of an upload. */
+/** A row of metadata in the upload form. */
 export interface MetadataRow {
   /** Name of the field. */
   name: string
@@ -14,7 +14,7 @@ export interface MetadataRow {
   removable: boolean
 }
 
-/** Fields of the form of an upload besides the files. */
+/** Fields of the upload form, except the files. */
 export interface UploadOptions {
   /** Whether empty cells keep the stored values. */
   partialUpdate: boolean
@@ -22,7 +22,7 @@ export interface UploadOptions {
   avoidDuplicates: boolean
   /** Whether metadata columns are ignored. */
   skipMetadata: boolean
-  /** Fields of the group and free metadata; rows without a name, and fields of the group without a value, are omitted. */
+  /** Fields of the group and free metadata. Rows without a name, and fields of the group without a value, are omitted. */
   metadata: MetadataRow[]
   /** Range of the data: date `YYYY-MM-DD` and time `HH:mm`; an empty date is no limit. */
   range: { startDate: string; startTime: string; endDate: string; endTime: string }
@@ -69,7 +69,10 @@ export function uploadFields(
   return fields
 }
 
-/** Returns the UTC milliseconds of a local date and time in a time zone; the end of the gap for a time in a gap of summer time. */
+/**
+ * Converts a local date and time in a time zone to UTC milliseconds. A time that a clock change skips becomes the end of the
+ * gap.
+ */
 export function zonedToUtc(date: string, time: string, timeZone: string): number {
   return createZoneClock(timeZone).toUtc(Date.parse(`${date}T${time}:00Z`))
 }
@@ -90,7 +93,7 @@ export function suggestFileType(fileName: string, beginning: string): 'NCSV' | '
   return dateColumn > 0 ? 'NCSV' : 'SOURCE'
 }
 
-/** Returns whether a name is that of a table with separators, which may contain series or other data. */
+/** Returns whether a file name belongs to a table with separators, which may contain series or other data. */
 export function isTable(fileName: string): boolean {
   return /\.(csv|ncsv|tsv)$/i.test(fileName)
 }

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** State of a list page in its URL: the search and the file whose details are open. The hash does not change. */
+/** State of a list page in its URL: the search text and the file with open details. The hash does not change. */
 export interface ListState {
   /** Text of the search. */
   text: string

@@ -9,7 +9,7 @@ import { suggestFileType, uploadFields, zonedToUtc, type UploadOptions } from '.
 
 /** Maximum number of concurrent uploads. */
 const parallelUploads = 3
-/** Size of the part of a file that is read to suggest its type, in bytes. */
+/** Number of bytes at the beginning of a file that are read to suggest its type. */
 const sniffedBytes = 4096
 
 /** A file of an upload, with its progress. */
@@ -24,9 +24,11 @@ export interface UploadItem {
   draft?: ImportDraft | undefined
   /** Result of an import. */
   imported?: ImportedSeries | undefined
-  /** `failed`: the file did not arrive completely; `rejected`: it is not a valid file of its type, or could not be converted. */
+  /**
+   * `failed`: the file did not arrive completely. `rejected`: it is not a valid file of its type, or could not be converted.
+   */
   state: 'waiting' | 'converting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
-  /** Part of the bytes that has been sent, or converted while `converting`; 0 to 1. */
+  /** Fraction of the bytes that has been sent or, in the state `converting`, converted; 0 to 1. */
   progress: number
   /** Message of the server. */
   message: string
@@ -34,7 +36,7 @@ export interface UploadItem {
   errors: Readonly<Record<string, string>>
 }
 
-/** A file that was not uploaded or not accepted, with the message of the server. */
+/** A file that was not uploaded or was rejected, with the message of the server. */
 export interface UploadFailure {
   /** The file that failed. */
   file: File
@@ -138,7 +140,7 @@ export function useUploads({
         }),
       ),
 
-    /** Reports an import whose settings are not complete; returns whether there is one. */
+    /** Shows the problems of imports with incomplete settings. Returns whether there are any. */
     async refusesDrafts(): Promise<boolean> {
       const drafts = unsent.flatMap(({ key, draft }) => (draft === undefined ? [] : [{ key, draft }]))
       if (drafts.length === 0) return false
@@ -176,7 +178,7 @@ export function useUploads({
       setItems((list) => [...list, ...added])
     },
 
-    /** Uploads the unsent files to a group. Cancelled files are neither in `arrived` nor in `failures`. */
+    /** Uploads the unsent files to a group. `arrived` and `failures` do not include cancelled files. */
     async send(
       groupName: string,
       options: UploadOptions,

@@ -8,7 +8,7 @@ export const groupAccess = z.enum(groupAccesses)
 /** Access to a group, as a type. */
 export type GroupAccessMode = z.infer<typeof groupAccess>
 
-/** Returns whether an access includes all letters of another one. */
+/** Returns whether an access includes another one. */
 export function includesAccess(access: GroupAccessMode, mode: GroupAccessMode): boolean {
   return mode.split('').every((letter) => access.includes(letter))
 }
@@ -23,12 +23,12 @@ export function canShare(access: GroupAccessMode): boolean {
   return includesAccess(access, 'RS')
 }
 
-/** Returns the access that either of two allows. */
+/** Returns the union of two accesses. */
 export function joinAccess(one: GroupAccessMode, other: GroupAccessMode): GroupAccessMode {
   return accessWhere((letter) => one.includes(letter) || other.includes(letter))
 }
 
-/** Returns the access that both of two allow. */
+/** Returns the intersection of two accesses. */
 export function commonAccess(one: GroupAccessMode, other: GroupAccessMode): GroupAccessMode {
   return accessWhere((letter) => one.includes(letter) && other.includes(letter))
 }

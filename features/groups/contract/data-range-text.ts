@@ -27,7 +27,7 @@ function startText(time: string): string {
   return `from ${isMidnight(date) ? dayFormat.format(date) : withTime(date)}`
 }
 
-/** An end at midnight is displayed as the day before. */
+/** Formats an end. An end at midnight is displayed as the previous day. */
 function endText(time: string): string {
   const date = dateOf(time)
   if (!isMidnight(date)) return `until ${withTime(date)}`

@@ -133,7 +133,7 @@ const groupTags = z
 export const groupName = objectName('a group')
   // Otherwise a user could create the home group of a future user and read its files.
   .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are reserved for home groups.')
-  .describe('Name of the group; trimmed, 1 to 200 characters, without slashes and invisible characters.')
+  .describe('Name of the group: 1 to 200 characters, trimmed, without slashes or invisible characters.')
 
 /** Input to create a group. */
 export const newGroup = z.object({

@@ -23,8 +23,12 @@ export const listGroups = defineRoute({
       .describe(
         'Free text over name, description and fields, or `name=…` and `tags=…` pairs; `*` is a wildcard.',
       ),
-    name: z.string().max(200).optional().describe('Exactly this name; `query` is then ignored.'),
-    tags: z.string().max(1000).optional().describe('Tag names separated by commas; groups with all of them.'),
+    name: z.string().max(200).optional().describe('Exact name. If it is set, `query` is ignored.'),
+    tags: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('Tag names separated by commas. Only groups that have all of them.'),
     writeOnly: queryBoolean.default(false).describe('Only groups that the caller can write to.'),
     withSymbol: queryBoolean.default(false).describe('Only groups with symbols.'),
     publicOnly: queryBoolean
@@ -55,7 +59,7 @@ export const getGroupContents = defineRoute({
   name: 'getGroupContents',
   method: 'GET',
   path: '/file/group/:name/contents',
-  summary: 'The numbers of objects that the deletion of a group would delete.',
+  summary: 'The numbers of objects that deleting the group would delete.',
   permission: read,
   params: name,
   output: groupContents,

@@ -48,7 +48,7 @@ export const share = z.object({
     .trim()
     .max(4000, 'A message has at most 4000 characters.')
     .default('')
-    .describe('Text of the e-mail, 0 to 4000 characters. Default: empty.'),
+    .describe('Message in the e-mail, at most 4000 characters. Default: empty.'),
   sendMessage: z.boolean().default(false).describe('Whether the user receives an e-mail. Default false.'),
   groupName,
   merge: z
@@ -170,7 +170,10 @@ export const checkGroupShareable = defineRoute({
   params: name,
   output: z.object({
     shareable: z.boolean().describe('Whether the caller can share the group.'),
-    reason: z.string().nullable().describe('Reason why the caller cannot share it; null if the caller can.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Reason why the caller cannot share the group; null if the caller can share it.'),
   }),
   errors: ['groupNotFound'],
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Keys by which deleted objects are sorted. */
+/** Keys by which deleted objects can be sorted. */
 export const deletedSortKeys = ['name', 'groupName', 'deletedAt', 'sizeBytes'] as const
-/** A key by which deleted objects are sorted. */
+/** A key by which deleted objects can be sorted. */
 export type DeletedSortKey = (typeof deletedSortKeys)[number]
 
 /** A deleted object that can be restored. */
@@ -31,8 +31,8 @@ export const deletedObject = z.object({
     .describe('The version of a deleted file; null for other objects.'),
   isBeingRestored: z
     .boolean()
-    .describe('Whether its series are being restored; it then disappears from the trash.'),
-  message: z.string().describe('Why the last restoration failed; empty otherwise.'),
+    .describe('Whether its series are being restored. Afterwards it disappears from the trash.'),
+  message: z.string().describe('Reason why the last restoration failed; empty if none failed.'),
   canRestore: z.boolean().describe('Whether the caller can restore it and delete it permanently.'),
 })
 /** Type of a deleted object that can be restored. */

@@ -13,13 +13,13 @@ export interface DataRange {
 declare const madeByGroups: unique symbol
 
 /**
- * The groups that a principal can use at a mode, with all their data. Only features/groups makes scopes, from the effective
- * grants, so a function with a scope parameter cannot be called with unchecked ids.
+ * The groups that a principal can use at a mode, with all their data. Only features/groups creates scopes, from the
+ * effective grants, so a function with a scope parameter cannot be called with unchecked ids.
  */
 export interface AccessScope {
   /** Marks scopes of this feature at compile time; not present at run time. */
   readonly [madeByGroups]: true
-  /** The minimum access of the principal to each of the groups. */
+  /** Access that the principal has at least to each of the groups. */
   readonly access: GroupAccessMode
   /** Ids of the groups, ascending; `all` for an administrator. */
   readonly groupIds: readonly number[] | 'all'
@@ -50,7 +50,7 @@ export interface LimitedGroup {
   readonly range: DataRange
 }
 
-/** The ranges that a lookup applies: the range of one group, or the ids of the groups whose ranges limit its results. */
+/** The ranges that a lookup applies: the range of one group, or the ids of the groups for which it applies the ranges. */
 export type AppliedRanges = { readonly range: DataRange } | { readonly groupIds: readonly number[] }
 
 /** Creates a limited group. Only features/groups can use it, because it is not exported. */
@@ -60,7 +60,7 @@ export function makeLimited(group: Omit<LimitedGroup, typeof madeByGroups>): Lim
 
 /**
  * Returns the scope of limited groups for a lookup that applies their ranges. There is no other way to get a scope of a
- * limited group. The result is an ordinary scope, which must be passed only to that lookup.
+ * limited group. The result is an ordinary scope; pass it only to that lookup.
  * @throws Error if `applied` does not contain the ranges of all groups
  */
 export function scopeWithin(groups: readonly LimitedGroup[], applied: AppliedRanges): AccessScope {
@@ -74,7 +74,7 @@ export function scopeWithin(groups: readonly LimitedGroup[], applied: AppliedRan
   )
 }
 
-/** Returns the part of a scope in these groups. */
+/** Returns the groups of a scope that are in `groupIds`. */
 export function narrowScope(whole: AccessScope, groupIds: Iterable<number>): AccessScope {
   return makeScope(whole.access, [...groupIds].filter(whole.has))
 }

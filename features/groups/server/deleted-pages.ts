@@ -2,11 +2,11 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { containsPattern } from '@headwater/server-kit'
 import type { DeletedQuery } from './trash-bin.ts'
 
-/** Expressions of the columns that lists of deleted objects of one kind use. */
+/** SQL expressions that a list of deleted objects of one kind uses. */
 export interface DeletedColumns {
   /** Id, unique among the objects. */
   id: RawBuilder<unknown>
-  /** Columns with texts that a search matches. */
+  /** Text columns that a search matches. */
   texts: readonly RawBuilder<unknown>[]
   /** Order by each sort key. */
   orders: Record<DeletedQuery['sortBy'], RawBuilder<unknown>>

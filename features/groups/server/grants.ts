@@ -45,12 +45,12 @@ export interface Grants {
   ): Promise<Map<number, GroupAccessMode>>
   /** Returns the users whose direct share of a group has a range of dates and has not ended. */
   withRange(groupId: number, userIds: readonly number[], executor: Executor): Promise<ReadonlySet<number>>
-  /** Returns the grants of users on all data of a group that have not ended. */
+  /** Returns the grants of users on all data of a group, without grants that have ended. */
   on(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
-  /** Returns the grants of a source that have not ended, by name of the group and of the user. */
+  /** Returns the grants of a source, ordered by group and user name, without grants that have ended. */
   from(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
   /**
-   * Saves the grant of an insight, without limits; it replaces an existing grant of the same insight.
+   * Saves the grant of an insight, on all data and without an end. Replaces an existing grant of the same insight.
    * @throws groupForbidden unless the caller can share the group and has all access of the grant
    */
   set(
@@ -107,7 +107,7 @@ async function addDirectGrants(
   executor: Executor,
 ): Promise<boolean> {
   const on = tablesOn<GroupTables>(executor)
-  // The lock keeps the group until the end of the transaction.
+  // The lock prevents the deletion of the group until the end of the transaction.
   const group = await on
     .selectFrom('live_groups as groups')
     .select('owner_id')

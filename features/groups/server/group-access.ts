@@ -14,14 +14,14 @@ import type { TrashedGroupsStore } from './trashed-groups.ts'
 export interface GroupAccess {
   /** Returns the group with this name if the caller has access at `mode`; throws `groupNotFound` and `groupForbidden`. */
   getGroup(principal: Principal, name: string, mode: GroupAccessMode): Promise<AccessibleGroup>
-  /** The same by id. */
+  /** Same as `getGroup`, by id. */
   getGroupById(principal: Principal, id: number, mode: GroupAccessMode): Promise<AccessibleGroup>
   /**
-   * Returns a group whose data the caller can read only within a range; undefined for other groups. Only for code that applies the
-   * range to everything that it returns or computes. All other code gets the error `groupLimited`.
+   * Returns a group if the caller can read its data only within a range; otherwise undefined. Only for code that applies the
+   * range to everything that it returns or computes. Other methods throw `groupLimited` for such a group.
    */
   findLimited(principal: Principal, by: { name: string } | { id: number }): Promise<LimitedGroup | undefined>
-  /** Returns all such groups of the caller. */
+  /** Returns all groups that the caller can read only within a range. */
   listLimited(principal: Principal): Promise<LimitedGroup[]>
   /** Returns the groups that the caller can use at `mode`, default R. */
   scope(principal: Principal, mode?: GroupAccessMode): Promise<AccessScope>
@@ -55,7 +55,7 @@ export interface InternalGroupAccess extends GroupAccess {
   forget(name: string): void
 }
 
-/** Cache lifetime of a group. A group that is deleted through this server disappears immediately. */
+/** Cache lifetime of a group, in milliseconds. A group that this server deletes is removed immediately. */
 const groupTtlMs = 2000
 
 /** Creates the access checks, with a cache for owners and administrators. */
@@ -68,7 +68,7 @@ export function createGroupAccess({
   trashed: Pick<TrashedGroupsStore, 'liveIdsBesideDeleted'>
   clock: Clock
 }): InternalGroupAccess {
-  /** Groups by name, without grants. A missing group is not cached. */
+  /** Groups by name, without grants. Names without a group are not cached. */
   const cache = createTimedCache({
     load: (name: string) => store.findOwned(name),
     ttlMs: groupTtlMs,
@@ -94,7 +94,9 @@ export function createGroupAccess({
     return { ...group, access, scope: makeScope(access, [group.id]) }
   }
 
-  /** Returns a cached group to its owner and administrators; the grants of other users are read every time. */
+  /**
+   * Returns a cached group if the caller owns it or is an administrator. For other users, the grants are read every time.
+   */
   async function findOwned(
     principal: Principal,
     name: string,
@@ -136,12 +138,15 @@ function including(mode: GroupAccessMode): GroupAccessMode[] {
   return groupAccesses.filter((access) => includesAccess(access, mode))
 }
 
-/** Returns the access of a user to a group: RWS for administrators, otherwise that of the effective grant. */
+/** Returns the access of a user to a group: RWS for administrators, otherwise the access of the effective grant. */
 export function accessOf(group: StoredGroup, principal: Principal): GroupAccessMode | undefined {
   return principal.isAdministrator ? 'RWS' : group.access
 }
 
-/** Returns whether the roles of a user allow shares of groups; also required for shares of pipelines, which share their groups. */
+/**
+ * Returns whether the roles of a user allow sharing groups. Sharing a pipeline requires this too, because it also shares
+ * groups.
+ */
 export function hasShareRole(principal: Principal): boolean {
   return principal.can('Lake/Groups', 'RW')
 }

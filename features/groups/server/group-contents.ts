@@ -9,14 +9,14 @@ export type CountContents = (
   group: Pick<AccessibleGroup, 'id' | 'name' | 'scope'>,
 ) => Promise<Partial<GroupContentsCount>>
 
-/** The series of groups, which are stored outside of the database. */
+/** The series of groups, which are stored outside PostgreSQL. */
 export interface GroupSeries {
   /**
    * Returns the ids of the groups with symbols. Groups with a range are included only if they have a symbol in the
    * range.
    */
   groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
-  /** Deletes the series of a deleted group. Called until it succeeds, so it must be idempotent. */
+  /** Deletes the series of a deleted group. It is retried until it succeeds, so it must be idempotent. */
   clear(groupId: number): Promise<void>
   /** Returns the serial key of the jobs that write series of a group, so that clearing runs after them. */
   serialKey(groupId: number): string
@@ -51,7 +51,7 @@ export interface InternalGroupContents extends GroupContents {
 }
 
 const clearJobKind = 'clear-group'
-/** The number of attempts is unlimited, because no other code knows the remains of a deleted group. */
+/** Practically unlimited, because no other code would remove the remaining series of a deleted group. */
 const clearAttempts = 2 ** 31 - 1
 const noContents: GroupContentsCount = {
   files: 0,

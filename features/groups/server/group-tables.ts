@@ -16,7 +16,10 @@ export interface LiveGroupRow {
 
 /** Tables and views that the SQL of groups uses. */
 export interface GroupTables {
-  /** Groups, including deleted ones: only the store of deleted groups reads those. For a home group, `home_of` is the id of its user. */
+  /**
+   * Groups, including deleted ones, which only the store of deleted groups reads. For a home group, `home_of` is the id of
+   * its user.
+   */
   groups: LiveGroupRow & {
     deleted_at: Date | null
     deleted_by: number | null
@@ -38,7 +41,7 @@ export interface GroupTables {
     shared_at: Date
     suspended_by: number | null
   }
-  /** View: the access of each user to each group by ownership and all grants without a range. */
+  /** View of the access of each user to each group, from ownership and all grants without a range. */
   effective_grants: {
     group_id: number
     user_id: number

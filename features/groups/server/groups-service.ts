@@ -53,9 +53,9 @@ export interface GroupQuery {
   from: number
   /** Free text, or `name=…` and `tags=…` pairs. */
   query: string
-  /** Exactly this name; `query` is then ignored. */
+  /** Exact name. If it is set, `query` is ignored. */
   name?: string | undefined
-  /** Tag names separated by commas; groups with all of them. */
+  /** Tag names separated by commas. Only groups that have all of them. */
   tags?: string | undefined
   /** Only groups with write access. */
   writeOnly: boolean
@@ -90,7 +90,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     }))
   }
 
-  /** Returns the names to which the filters of the query limit the result; undefined if there is no such filter. */
+  /** Returns the group names to which the filters of the query limit the result; undefined if there is no such filter. */
   async function onlyNames(
     { userId }: Principal,
     { favorite, publicOnly }: GroupQuery,
@@ -198,8 +198,8 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     },
 
     /**
-     * Deletes a group with its contents, to the trash if the installation has one, unless the deletion is permanent; throws `groupNotFound`,
-     * `groupForbidden`, `onlyOwnerDeletes` and `homeGroupStays`.
+     * Deletes a group with its contents. Moves it to the trash if the installation has one and `isPermanent` is false.
+     * Throws `groupNotFound`, `groupForbidden`, `onlyOwnerDeletes` and `homeGroupStays`.
      */
     async remove(principal: Principal, name: string, { isPermanent = false } = {}): Promise<void> {
       const group = await access.require(principal, { name }, 'R')

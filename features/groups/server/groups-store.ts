@@ -11,7 +11,7 @@ import type { GroupAccessMode, GroupField, GroupTag } from '../contract/index.ts
 import type { DataRange } from './access-scope.ts'
 import { isInEffect, hasRange, type GroupTables, type LiveGroupRow } from './group-tables.ts'
 
-/** A stored group with the access of one user by ownership and all grants that have not ended. */
+/** A stored group with the access of one user, from ownership and all grants that have not ended. */
 export interface StoredGroup {
   /** Id of the group. */
   id: number
@@ -47,15 +47,15 @@ export interface GroupFilter {
   readableBy: number | 'everything'
   /** Only groups with write access. */
   writable: boolean
-  /** Ids of groups that are also listed, because the user can read a range of their data. */
+  /** Ids of groups to list in addition, because the user can read a range of their data. */
   limitedIds: readonly number[]
-  /** Exactly this name. */
+  /** Exact name. */
   exactName?: string | undefined
   /** Pattern of the name with `*`, regardless of case. */
   namePattern?: string | undefined
   /** Text in name, description or fields, regardless of case. */
   freeText?: string | undefined
-  /** Names of tags; groups with all of them. */
+  /** Names of tags. Only groups that have all of them. */
   tags: string[]
   /** Only groups with one of these names. */
   onlyNames?: string[] | undefined
@@ -81,9 +81,9 @@ export interface GroupsStore {
   ): Promise<{ id: number; name: string; fields: GroupField[]; ownerId: number } | undefined>
   /** Returns a page of matching groups. */
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
-  /** Returns the ids of the groups that a user can read; with `accesses` only groups with one of these. */
+  /** Returns the ids of the groups that a user can read. With `accesses`, only groups with one of these accesses. */
   groupIds(userId: number, accesses?: readonly GroupAccessMode[]): Promise<number[]>
-  /** Returns a group by exact name or id whose data a user can read only within the range of a share. */
+  /** Returns a group by exact name or id if the user can read its data only within the range of a share. */
   findLimited(
     by: { name: string } | { id: number },
     userId: number,
@@ -106,8 +106,8 @@ export interface GroupsStore {
     executor?: Executor,
   ): Promise<number | undefined>
   /**
-   * Changes the given fields, which makes a new version. Returns `gone` if the group does not exist, `changed` if `basedOn` is not its
-   * newest version.
+   * Changes the given fields and creates a new version. Returns `gone` if the group does not exist, and `changed` if
+   * `basedOn` is not its newest version.
    */
   update(
     id: number,
@@ -118,7 +118,7 @@ export interface GroupsStore {
     },
     by: { userId: number; basedOn: number | undefined },
   ): Promise<'saved' | 'gone' | 'changed'>
-  /** Deletes a group permanently with its rows of all features. `before` runs in the transaction. */
+  /** Deletes a group permanently, with the rows of all features. `before` runs first, in the same transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
   /** Returns a page of the tags of readable groups, by name. */
   listTags(filter: {
@@ -295,7 +295,7 @@ function toLimited({ id, name, data_from: from, data_to: to }: LimitedRow) {
   return { id, name, range: { from, to } }
 }
 
-// Uses a subquery per row, because a join would compute the view for all groups of the user.
+// Uses a subquery for each row, because a join would compute the view for all groups of the user.
 function selectGroups(db: Kysely<GroupTables>, userId: number) {
   return db
     .selectFrom('live_groups as groups')

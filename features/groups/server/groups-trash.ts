@@ -18,7 +18,7 @@ export interface GroupsTrashDependencies {
   restored: EventEmitter<[groupId: number, executor: Executor]>
 }
 
-/** Creates the trash of groups. The owner and administrators, who can delete a group, see and restore it. */
+/** Creates the trash of groups. Only the owner and administrators can see and restore a deleted group. */
 export function createGroupsTrash({ store, access, contents, restored }: GroupsTrashDependencies): TrashBin {
   async function require(principal: Principal, id: string): Promise<TrashedGroup> {
     const group = /^\d{1,15}$/.test(id) ? await store.find(Number(id)) : undefined

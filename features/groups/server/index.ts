@@ -42,7 +42,7 @@ export interface Groups extends Pick<GroupsService, 'create' | 'createHome' | 'r
   trash: TrashBin
   /** Suspends the grants of insights in a deleted group until the group is restored, in the transaction that deletes it. */
   suspendGrants(groupId: number, insightIds: readonly string[], executor: Executor): Promise<void>
-  /** Emitted in the transaction that deletes a group, before it is in the trash or its rows are deleted. */
+  /** Emitted in the transaction that deletes a group, before the group is moved to the trash or its rows are deleted. */
   deleted: Event<[groupId: number, executor: Executor, ownerId: number]>
   /** Emitted in the transaction that restores a group. */
   restored: Event<[groupId: number, executor: Executor]>
@@ -56,7 +56,7 @@ export function createGroups(
     database: Database
     /** Whether deleted groups can be restored; default true. */
     keepsDeleted?: boolean
-    /** Users and e-mails for shares; absent: the feature has no routes for shares. */
+    /** Users and e-mails for shares. If absent, the feature has no routes for shares. */
     sharing?: Omit<SharesServiceDependencies, 'store' | 'access' | 'jobs' | 'clock'>
   },
 ): Groups {

@@ -6,13 +6,13 @@ import type { DataRange } from './access-scope.ts'
 export interface RangeProblem {
   /** Name of the field. */
   field: keyof Share
-  /** Message for people. */
+  /** Message for users. */
   message: string
 }
 
 const dayMs = 86_400_000
 
-/** Returns the data range of a share as instants, null for all data, or the reason why the share is rejected. */
+/** Returns the data range of a share as instants (null for all data), or the reason why the share is rejected. */
 export function readShareRange(
   share: Pick<Share, 'dataStart' | 'dataEnd' | 'timeZone' | 'access'>,
 ): DataRange | null | RangeProblem {
@@ -35,7 +35,10 @@ export function readShareRange(
   return range
 }
 
-/** @param dateMs offset from the start of a date without a time to the instant that it represents */
+/**
+ * Parses a bound of a range; null if there is none.
+ * @param dateMs for a date without a time, the offset of its instant from the start of the day
+ */
 function instantOf(text: string | null, clock: ZoneClock, dateMs: number): Date | null {
   if (text === null) return null
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(clock.toUtc(Date.parse(`${text}T00:00:00Z`) + dateMs))

@@ -34,13 +34,13 @@ export interface SharesServiceDependencies {
   store: SharesStore
   /** Checks access to groups. */
   access: InternalGroupAccess
-  /** Finds users, and knows whether sharing is switched on. */
+  /** Finds users, and contains the setting for sharing. */
   accounts: Pick<Accounts, 'findUserByName' | 'searchActiveEmails' | 'product'>
   /** Sends the e-mails. */
   mailer: Pick<Mailer, 'send'>
   /** Runs the jobs that send e-mails. */
   jobs: JobQueue
-  /** URL of the installation for links; undefined: e-mails have the path only. */
+  /** URL of the installation, for links; undefined: e-mails contain only the path. */
   publicUrl: string | undefined
   /** Current time. */
   clock: Clock
@@ -118,7 +118,7 @@ function isSharingEnabled({ accounts }: SharesServiceDependencies): boolean {
   return accounts.product.sharing_enabled === 'true'
 }
 
-/** A share whose user, group and dates are known. */
+/** A share with its user, its group and parsed dates. */
 interface ResolvedShare {
   share: Share
   groupId: number
@@ -168,19 +168,22 @@ async function shareGroups(
 
 type SharedAccess = NonNullable<Awaited<ReturnType<SharesInChange['find']>>>
 
-/** Returns the end of a share with the access and the data of both: nothing lasts longer than one of them allows. */
+/**
+ * Returns the end of a share with the access and the data of both shares, so that nothing lasts longer than one of them
+ * allows.
+ */
 function mergedEnd(before: SharedAccess, added: SharedAccess): Date | null {
   const ends = [before.endsAt, added.endsAt].map((end) => end?.getTime() ?? Infinity) as [number, number]
   const [isBeforeCovered, isAddedCovered] = [covers(added, before), covers(before, added)]
   let end = Math.min(...ends)
   if (isBeforeCovered && isAddedCovered) end = Math.max(...ends)
-  // Of two ranges the new one applies.
+  // If both shares have a range, the new range applies.
   else if (isBeforeCovered || (before.range !== null && added.range !== null)) end = ends[1]
   else if (isAddedCovered) end = ends[0]
   return end === Infinity ? null : new Date(end)
 }
 
-/** Returns whether a share grants all access and all data that another share grants. */
+/** Returns whether a share grants at least the access and the data of another share. */
 function covers(share: SharedAccess, other: SharedAccess): boolean {
   return includesAccess(share.access, other.access) && (share.range === null || isSameRange(share, other))
 }
@@ -205,7 +208,7 @@ async function unshareGroup(
     emails.map(async (email) => ({ email, userId: (await deps.accounts.findUserByName(email))?.userId })),
   )
   await deps.store.change([group.id], async (stored) => {
-    // Read before the user's own share is removed.
+    // Must be read before the user's own share is removed.
     const own = isOwnOnly ? undefined : await requireShareAccess(stored, principal, group)
     for (const { email, userId } of users) {
       if (userId === undefined) continue
@@ -217,7 +220,9 @@ async function unshareGroup(
   })
 }
 
-/** Finds groups and users of shares and checks the entries; throws for all entries of a kind together. */
+/**
+ * Finds the groups and users of shares and checks the entries. Entries with the same kind of error cause a single exception.
+ */
 async function resolveShares(
   deps: SharesServiceDependencies,
   principal: Principal,

@@ -44,10 +44,10 @@ export interface NewShare {
 
 /** Stores direct shares of groups. */
 export interface SharesStore {
-  /** Returns the grants of a group that have not ended, by user name, direct shares first. */
+  /** Returns the grants of a group, ordered by user name, direct shares first, without grants that have ended. */
   grantsOf(groupId: number): Promise<StoredGroupGrant[]>
   /**
-   * Runs `work` in a transaction that excludes other changes of the shares of these groups.
+   * Runs `work` in a transaction. Other changes to the shares of these groups wait.
    * @throws groupDeleted
    */
   change<T>(groupIds: readonly number[], work: (shares: SharesInChange) => Promise<T>): Promise<T>
@@ -57,7 +57,9 @@ export interface SharesStore {
 export interface SharesInChange {
   /** Executor of the transaction. */
   executor: Executor
-  /** Returns the access of a user to a group by ownership and grants; undefined for none or a deleted group. */
+  /**
+   * Returns the access of a user to a group from ownership and grants; undefined without access or if the group is deleted.
+   */
   accessOf(groupId: number, userId: number): Promise<GroupAccessMode | undefined>
   /** Returns the direct share of a user; undefined if there is none. */
   find(

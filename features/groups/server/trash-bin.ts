@@ -17,12 +17,12 @@ export interface DeletedQuery {
   size: number
 }
 
-/** The deleted objects of one kind, which its feature stores. */
+/** The deleted objects of one kind. The feature of the kind stores them. */
 export interface TrashBin {
   /** Returns a page of the deleted objects that the caller owned or can delete. */
   list(principal: Principal, query: DeletedQuery): Promise<{ items: DeletedObject[]; total: number }>
   /**
-   * Restores an object, with another name if one is given.
+   * Restores an object, under a new name if one is given.
    * @throws notInTrash, nameTaken, isBeingRestored, and the errors of groups without access
    */
   restore(principal: Principal, id: string, name: string | undefined): Promise<RestoredObject>
@@ -39,15 +39,14 @@ export interface TrashBin {
 export interface PurgeResult {
   /** Number of the objects that were deleted. */
   purged: number
-  /** Errors of the others. */
+  /** Errors of the objects that could not be deleted. */
   problems: unknown[]
 }
 
 /**
- * Deletes objects in batches. If a batch fails, its halves are deleted separately, down to the object that fails.
- * @param find returns a batch without the given objects, which could not be deleted; empty when there are no more
- * @param remove deletes the objects of a batch, all of them or none; returns the deleted objects and skips those that
- * are being changed
+ * Deletes objects in batches. If a batch fails, it is split repeatedly until only the failing objects remain.
+ * @param find returns the next batch, without the given objects that could not be deleted; empty at the end
+ * @param remove deletes all objects of a batch or none, but skips objects that are being changed; returns the deleted ones
  */
 export async function purgeInBatches<T>(
   find: (except: readonly T[]) => Promise<readonly T[]>,

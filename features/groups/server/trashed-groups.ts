@@ -19,14 +19,14 @@ export interface TrashedGroup {
   deletedBy: string | null
   /** Time of the deletion. */
   deletedAt: Date
-  /** Numbers of its objects at the deletion. */
+  /** Numbers of its objects at the time of the deletion. */
   contents: GroupContentsCount | null
 }
 
-/** Work in the transaction of a change of deleted groups. */
+/** Work that runs in the transaction that changes a deleted group. */
 type InTransaction = (groupId: number, executor: Executor) => Promise<void>
 
-/** Stores deleted groups: the only code that reads them. */
+/** Stores deleted groups. No other code reads them. */
 export interface TrashedGroupsStore {
   /** Returns a page of the deleted groups of an owner, or of all. */
   list(filter: {
@@ -35,19 +35,22 @@ export interface TrashedGroupsStore {
   }): Promise<{ groups: TrashedGroup[]; total: number }>
   /** Returns a deleted group. */
   find(id: number): Promise<TrashedGroup | undefined>
-  /** Marks a group as deleted; `work` runs before it in the transaction. Does nothing if the group no longer exists. */
+  /** Marks a group as deleted. `work` runs first, in the same transaction. Does nothing if the group no longer exists. */
   trash(
     id: number,
     deletion: { userId: number; at: Date; contents: GroupContentsCount },
     work: InTransaction,
   ): Promise<void>
-  /** Restores a group; `work` runs after it in the transaction. */
+  /** Restores a group. `work` runs afterwards, in the same transaction. */
   restore(id: number, name: string, work: InTransaction): Promise<'restored' | 'notInTrash' | 'nameTaken'>
-  /** Deletes a group of the trash with its rows of all features; `work` runs before. Returns whether it existed. */
+  /**
+   * Permanently deletes a group that is in the trash, with the rows of all features. `work` runs first. Returns whether the
+   * group existed.
+   */
   remove(id: number, work: InTransaction): Promise<boolean>
   /**
-   * Returns the id of the group with the earliest deletion before a time, except for given groups; empty when there are
-   * no more.
+   * Returns, as a list, the id of the group with the earliest deletion before a time that is not in `except`; empty if there
+   * is none.
    */
   listDeletedBefore(before: Date, except: readonly number[]): Promise<number[]>
   /** Returns the ids of all live groups; undefined if there are no deleted groups. */
@@ -106,7 +109,7 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
       }),
     restore: (id, name, work) => {
       const restored = db.transaction().execute(async (tx) => {
-        // Serialises restorations with the same name, so that not both of them find the name free.
+        // Only one restoration with a name runs at a time; otherwise two could find the same name free.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`group ${name}`}, 0))`.execute(tx)
         if (!(await lockDeleted(tx, id))) return 'notInTrash'
         const { rows } =
@@ -123,7 +126,7 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
         await work(id, executorOf(tx))
         return 'restored'
       })
-      // A group of this name can be created between the check and the commit.
+      // A group with this name can be created between the check and the commit.
       return refusedByConstraint(restored, { unique: 'nameTaken', missing: 'notInTrash' })
     },
     remove: (id, work) =>

@@ -49,7 +49,7 @@ export function useGroup(name: string | null) {
   return useQuery({ ...groupQuery(name ?? ''), enabled: name !== null && name !== '' })
 }
 
-/** Returns a function that reads a group again for the parts of the page that display it. */
+/** Returns a function that refreshes a group in all components that display it. */
 export function useRefreshGroup() {
   const client = useQueryClient()
   return (name: string) => client.invalidateQueries({ queryKey: routeKey(getGroup, { params: { name } }) })
@@ -107,9 +107,9 @@ export function usePublicGroups({ enabled }: { enabled: boolean }) {
 }
 
 /**
- * Returns the group that is suggested for a new object: the preferred one, or the default group of the user; empty for
- * none. Requires write access to the preferred group. Does not suggest it while it is public or not known not to be: a
- * suggested group is used without the confirmation that {@link GroupPicker} requires for public groups.
+ * Returns the group to suggest for a new object: the preferred one, or the default group of the user; empty for none.
+ * Suggests the preferred group only if the user can write to it and it is known not to be public, because a suggested group
+ * is used without the confirmation that {@link GroupPicker} requires for public groups.
  */
 export function useSuggestedGroup(preferred: string | undefined): string {
   const defaultGroup = useSettings()?.defaultGroup ?? ''
@@ -185,7 +185,7 @@ export function useGroupContents(name: string | undefined) {
 /** Deletes a group and refreshes all queries, because lists of all features can contain its objects. */
 export function useDeleteGroup() {
   const client = useQueryClient()
-  /** Selects the queries of the group itself. They would fail after the deletion, and its page stays visible until the navigation. */
+  /** Selects the queries of the group itself. They would fail after the deletion while its page is still visible. */
   const ownOf = (name: string) => {
     const own = [getGroup, getGroupContents].map((route) => hashKey(routeKey(route, { params: { name } })))
     return ({ queryHash }: { queryHash: string }) => own.includes(queryHash)

@@ -3,9 +3,9 @@ import type { Clock } from '@headwater/server-kit'
 import type { LimitsStore } from './limits-store.ts'
 import { stepLanes } from './step-jobs.ts'
 
-/** Kind of job that starts held runs. */
+/** Kind of the job that starts held runs. */
 const admitJobKind = 'admit-runs'
-/** Interval at which held runs are checked again: a limit can change while a run ends. */
+/** Interval at which held runs are checked again, because a limit can change while a run ends. In milliseconds. */
 const againAfterMs = 60_000
 
 /** Registers the handler that starts held runs. It runs after each start and end of a limited run. */

@@ -1,6 +1,6 @@
 import type { Executor } from '@headwater/server-kit'
 
-/** Returns whether an attempt at a step is in progress. In a chain, the first step is running and holds the job. */
+/** Returns whether an attempt at a step is in progress. In a chain, only the first step is `running` and holds the job. */
 export async function isAttemptRunning(
   executor: Executor,
   { runId, eId, attempt }: { runId: string; eId: string; attempt: number },

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/server-kit'
 import type { ChainStep, StartedStep, StepTask } from './runs-store.ts'
 
-/** A queue job that begins its step. */
+/** A queue job that begins a step. */
 export interface BegunJob {
   id: string
   runId: string
@@ -16,7 +16,7 @@ export interface StepBegin {
   at: Date
 }
 
-/** A step that has begun, in the form that the SQL functions return. */
+/** A step that has begun, as the SQL functions return it. */
 export interface StartRow {
   run_id: string
   number: number
@@ -52,7 +52,7 @@ export async function beginSteps(
   return items.map((_, index) => toStartedStep(steps.get(index + 1)))
 }
 
-/** Returns a step that has begun; undefined without one. */
+/** Converts the row of a step that has begun; undefined without a row. */
 export function toStartedStep(row: StartRow | undefined): StartedStep | undefined {
   if (row === undefined || row.run_id === null) return undefined
   return {

@@ -69,7 +69,7 @@ export function createChildrenStore(pool: Executor) {
   }
   return {
     /**
-     * Stores the values of the child runs of a step, unless they are already stored, and how often the step has failed so far.
+     * Stores the values of the child runs of a step and the number of its failures so far, unless they are already stored.
      */
     async plan({ runId, number }: ParentStep, values: readonly string[], failures: number): Promise<void> {
       await pool.query(
@@ -144,8 +144,8 @@ export function createChildrenStore(pool: Executor) {
     },
 
     /**
-     * Makes a step wait for its child runs without holding a queue job. With `wakeAt`, it continues at this time at the latest.
-     * Returns false if a newer attempt has replaced this one.
+     * Makes a step wait for its child runs without holding a queue job. With `wakeAt`, the step continues at this time at
+     * the latest. Returns false if a newer attempt has replaced this one.
      */
     async await(
       { runId, number, attempt }: ParentStep & { attempt: number },

@@ -53,9 +53,9 @@ export interface StepResult {
 }
 
 /**
- * Executes a step and returns its result, or that it waits for child runs.
+ * Executes a step. Returns its result, or a {@link StepWait} if it waits for child runs.
  * @param stop aborts when a user stops the run
- * @throws the error of the step if the job has to be retried
+ * @throws the error of the step if the job must be retried
  */
 export async function executeStep(
   deps: ExecuteStepDependencies,
@@ -129,7 +129,7 @@ export async function executeStep(
 }
 
 /**
- * Adds the attempt to the principal of a built-in step, so that its effects happen once. For user code, the run token
+ * Adds the attempt to the principal of a built-in step, so that its effects happen only once. For user code, the run token
  * identifies the attempt.
  */
 function inStep(principal: Principal, { runId, eId, attempt }: StartedStep, kind: StepKind): Principal {

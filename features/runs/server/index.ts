@@ -63,7 +63,7 @@ export interface RunsDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** Executes the steps of pipelines and single tasks in order; independent steps run in parallel. */
+/** Executes pipelines and single tasks: their steps run in order, independent steps in parallel. */
 export interface Runs
   extends
     Pick<LimitsStore, 'limits' | 'setLimits'>,
@@ -90,7 +90,7 @@ export interface Runs
   start(run: RunStart): Promise<string | undefined>
   /** Waits up to `timeoutMs` for a run to end or pause. */
   waitFor: RunEnds['waitFor']
-  /** Closes the connection that receives the notifications about ended runs. */
+  /** Closes the connection that receives notifications about finished runs. */
   close(): Promise<void>
   /**
    * Stops runs and their child runs. Steps that have not started end immediately; steps in progress are aborted on every server.

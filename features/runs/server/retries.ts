@@ -29,7 +29,7 @@ export interface RetryPause {
  * Returns the pause before the next attempt of a failed step; undefined if it is not retried.
  * @param failures number of attempts that failed before this one
  * @param errors classes of the error; empty means `other`
- * @param random returns a random number from 0 to 1, so that steps that failed together do not retry together
+ * @param random returns a random number from 0 to 1. Thus steps that failed at the same time do not retry at the same time
  */
 export function retryPause(
   rules: RetryRules,

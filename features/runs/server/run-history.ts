@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/server-kit'
 import type { Outcome, StoredStep } from './runs-store.ts'
 
-/** An execution of a step. */
+/** An attempt at a step. */
 export interface StoredAttempt {
   /** Position of the step within the run. */
   number: number

@@ -22,7 +22,7 @@ export interface StepTask extends RetryRules {
   name: string
   /** Name of the saved task. */
   taskName: string
-  /** Id of the saved task; undefined for a built-in one, and in runs from versions that did not store it. */
+  /** Id of the saved task; undefined for a built-in one, and in runs of older versions of this server. */
   taskId?: string | undefined
   /** Name of the kind of task. */
   definitionName: string
@@ -94,7 +94,10 @@ export interface StoredRun {
   pipelineVersion: number | undefined
   /** Name of the pipeline or task. */
   name: string
-  /** Group that the run belongs to: users who can read the group can see the run. If undefined, only its user can. */
+  /**
+   * Group of the run. Users who can read the group can see the run. If undefined, only the user who started the run can see
+   * it.
+   */
   groupId: number | undefined
   /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
@@ -116,9 +119,9 @@ export interface StoredStep {
   task: StepTask
   /** Kind of the job that executes it. */
   jobKind: StepJobKind
-  /** Numbers of the steps after it. */
+  /** Numbers of the next steps. */
   children: readonly number[]
-  /** Numbers of the next steps that only one branch leads to, by branch. */
+  /** Next steps to which only one branch leads: their numbers by branch. */
   branches: Readonly<Record<string, readonly number[]>>
   /** Branch that its result selected. */
   branch: string | undefined
@@ -152,7 +155,7 @@ export interface StartedStep {
   failures: number
   /** Whether the worker of the previous attempt was lost. */
   isRestart: boolean
-  /** Whether a stop of the run was requested. In this case the step must end. */
+  /** Whether a stop of the run was requested. If so, the step must end. */
   stopRequested: boolean
   /** Message of the step from before this attempt. */
   lastMessage: string
@@ -228,15 +231,15 @@ export interface NewRun extends Omit<StoredRun, 'state' | 'outcome'> {
   /** Step that starts the run. Default: none; a user or a trigger starts it. */
   parent?: { runId: string; number: number } | undefined
   /**
-   * Priority among the runs of its user and its pipeline. Default: the priority of the parent run, else of the pipeline, else
-   * 0.
+   * Priority among the runs of its user and its pipeline. Default: the priority of the parent run or, without one, of the
+   * pipeline; otherwise 0.
    */
   priority?: number | undefined
 }
 
 /** Decision of a user about paused steps. */
 export interface RunDecision {
-  /** Numbers of the steps. Default: all that are paused. */
+  /** Numbers of the steps. Default: all paused steps. */
   numbers?: readonly number[] | undefined
   /** Whether the steps start; otherwise they end with ERROR. */
   isApproved: boolean
@@ -290,8 +293,8 @@ export function createRunsStore(database: Database) {
       endInBatches({ end, at }),
 
     /**
-     * Ends the attempts of the first steps of a chain in one transaction. All but the last one succeeded. Returns the same as
-     * `end`.
+     * Ends the attempts of the first steps of a chain in one transaction. All attempts except the last must have succeeded.
+     * Returns the same as `end`.
      */
     endChain: (
       ends: readonly ChainEnd[],
@@ -474,7 +477,7 @@ interface StepRow {
   attempt: number
 }
 
-/** Returns the function that starts runs. Concurrent starts outside a transaction of the caller share one. */
+/** Returns the function that starts runs. Concurrent starts share a transaction, unless the caller passes one. */
 function createStart({ prepared }: Pick<Database, 'prepared'>) {
   const onPool: Executor = {
     query: async (sql, parameters) => ({ rows: await prepared({ sql, parameters }) }),

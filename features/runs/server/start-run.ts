@@ -13,7 +13,10 @@ export interface RunStart {
   name: string
   /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
-  /** Group that the run belongs to: users who can read the group can see the run. Default: none; only its user can see it. */
+  /**
+   * Group of the run. Users who can read the group can see the run. Default: none; only the user who started the run can see
+   * it.
+   */
   group?: { id: number; name: string } | undefined
   /** The pipeline; undefined for a single task. */
   pipeline?: { id: string; version: number; tags?: readonly string[] } | undefined
@@ -31,8 +34,8 @@ export interface RunStart {
    */
   parent?: (ParentStep & { position: number; eId: string }) | undefined
   /**
-   * Priority among the runs of its user and its pipeline; higher priorities start first. Default: the priority of the pipeline,
-   * else 0.
+   * Priority among the runs of its user and its pipeline; higher priorities start first. Default: the priority of the
+   * pipeline, or 0 without a pipeline.
    */
   priority?: number | undefined
   /** Writes records that must exist if and only if the run starts. Runs in its transaction. */
@@ -46,8 +49,8 @@ const maxChildRuns = 100
 
 /**
  * Stores a run with its steps and its job, adds the first steps to the queue and returns the job id. Returns undefined if
- * {@link maxRunsOfUser} runs of the user have not ended; for a child run, if {@link maxChildRuns} runs at its level have not
- * ended.
+ * the user already has {@link maxRunsOfUser} unfinished runs or, for a child run, {@link maxChildRuns} unfinished runs at
+ * its level.
  */
 export async function startRun(
   { runs, clock }: { runs: Pick<RunsStore, 'transaction' | 'start' | 'setValue'>; clock: Clock },

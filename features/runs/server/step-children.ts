@@ -7,7 +7,7 @@ export interface StepChildren {
   readonly parent: ParentStep
   /** Stores the values of the runs, unless they are already stored. */
   plan(values: readonly string[]): Promise<void>
-  /** Returns the counts of the runs. In a retry after an ERROR, failed runs are planned again first. */
+  /** Returns the counts of the runs. A retry after an ERROR first plans failed runs again. */
   tally(): Promise<ChildrenTally>
   /** Returns the next runs that have not started. */
   next(count: number): Promise<ChildRun[]>

@@ -38,7 +38,7 @@ export interface StepJobsDependencies extends ExecuteStepDependencies {
   random: () => number
 }
 
-/** Names of the lanes of the queue, for its capacities. */
+/** Names of the lanes of the queue. */
 export const stepLanes = { userCode: 'user-code', builtIn: 'built-in' } as const
 
 interface StepJob {
@@ -47,10 +47,10 @@ interface StepJob {
 }
 
 const givenUpMessage = 'The run failed after several attempts. Start it again later.'
-/** Delay before the start of a step in a continued job is reported. */
+/** Delay before the start of a step in a continued job is reported, in milliseconds. */
 const reportedAfterMs = 150
 
-/** Registers the step handlers at the queue. */
+/** Registers the handlers of steps with the queue. */
 export function registerStepJobs(deps: StepJobsDependencies): void {
   for (const [name, kind] of Object.entries(stepJobKinds) as [keyof typeof stepJobKinds, StepJobKind][])
     deps.queue.handle<StepJob>(kind, {
@@ -69,9 +69,9 @@ interface Execution {
 }
 
 /**
- * Executes the step of a job and then the following steps of the same kind. Results are stored after each step, or after each
- * chain of fused steps, without creating a new job. While jobs wait, user code goes through the queue, which alternates between
- * users.
+ * Executes the step of a job, and then the next steps of the same kind in the same job. It stores results after each step,
+ * or after each chain of fused steps. While other jobs are waiting, the next step with user code becomes a new job, because
+ * the queue alternates between users.
  */
 async function executeSteps(
   deps: StepJobsDependencies,
@@ -90,8 +90,8 @@ async function executeSteps(
 }
 
 /**
- * Executes a step and the rest of its chain until one step does not succeed, and writes the results in one transaction. Returns
- * the next step, which has begun.
+ * Executes a step and the rest of its chain until a step fails, and writes the results in one transaction. Returns the next
+ * step, which has begun.
  * @param isVisible whether the first step is already reported as running
  */
 async function executeChain(

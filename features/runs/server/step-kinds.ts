@@ -8,7 +8,7 @@ export interface StepKind {
   definitionName: string
   /** Whether steps execute user code. Such steps have a separate capacity. Default false. */
   isUserCode?: boolean
-  /** Whether an interrupted step can safely be executed again. Otherwise a user decides. */
+  /** Whether an interrupted step can safely be executed again. If false, a user decides. */
   repeatable: boolean
   /**
    * Returns whether a step with these inputs takes at most a few seconds, never waits for child runs and is repeatable.
@@ -60,7 +60,7 @@ export interface StepWork {
   secretValues?: readonly string[]
   /** References to the outputs that later steps use, by output name. */
   outputs: Readonly<Record<string, string>>
-  /** Names of the other outputs; only for user code. Default: none. */
+  /** Names of the outputs that no later step uses; only for user code. Default: none. */
   unusedOutputs?: readonly string[] | undefined
   /** Python packages of the task. Default: none. */
   packages?: StepPackages | undefined
@@ -81,15 +81,15 @@ export interface NamedSecret {
   /** Name of the secret. */
   name: string
   /**
-   * Group that owns the secret, which is the group of the task or pipeline that refers to it. The user of the run needs read
-   * access to it. Default: none.
+   * Group that owns the secret: the group of the task or pipeline that refers to it. The user of the run needs read access
+   * to the group. Default: none.
    */
   groupName?: string | undefined
   /** Author of the parameter. If the group has no such secret, runs of this user use the user's own secret. Default: none. */
   userName?: string | undefined
   /**
-   * User from outside the group that owns the secret who set other values of the task, such as its URL. If set, only runs of
-   * this user can use the secret, and only with write access to the group. Default: none.
+   * User of another group who has set other values of the task, such as its URL. If set, only runs of this user can use the
+   * secret, and only if the user has write access to the group of the secret. Default: none.
    */
   changedBy?: string | undefined
 }
@@ -111,7 +111,7 @@ export interface StepWait {
 
 /** Result of an execution. */
 export interface StepOutcome {
-  /** WARN and ERROR end the run unless `onError` of the task says otherwise. */
+  /** Result. WARN and ERROR end the run, depending on `onError` of the task. */
   status: 'INFO' | 'WARN' | 'ERROR'
   /** Message for users; can be empty. */
   message: string

@@ -17,8 +17,8 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
       branchesOf.set(before, { ...known, [branch]: [...(known[branch] ?? []), number] })
     }
   /**
-   * Returns whether a step waits for a previous one. When a run starts, links from unselected branches of ended steps are
-   * removed.
+   * Returns whether a step waits for a previous one. At the start of a run, links from unselected branches of ended steps
+   * are removed.
    */
   const isWaitedFor = (before: number, branch: string | undefined) => {
     const step = byNumber.get(before)

@@ -37,6 +37,6 @@ export const processTaskExpression = defineRoute({
     response: z.string().describe('The result as a string, or `ERROR`.'),
     message: z
       .string()
-      .describe('Message with the error, or that the result is known only in a run; otherwise empty.'),
+      .describe('The error, or a note that the result is known only in a run; otherwise empty.'),
   }),
 })

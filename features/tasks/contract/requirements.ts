@@ -29,7 +29,7 @@ export const requirement = z.object({
     )
     .default('')
     .describe(
-      'Exact version, such as `2.2.3`; empty means the newest version at the time of the save. Default: empty.',
+      'Exact version, such as `2.2.3`; empty: the newest version at the time of saving. Default: empty.',
     ),
 })
 /** Python package that a task needs. */

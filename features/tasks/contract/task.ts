@@ -191,8 +191,8 @@ export function withDefaults<Param extends Pick<TaskParam, 'type' | 'value' | 'd
 }
 
 /**
- * Returns whether a parameter pauses runs before its task: a yes-or-no input named Pause, Paused or isPaused, regardless of
- * case.
+ * Returns whether a parameter pauses runs before its task. Such a parameter is a yes-or-no input named Pause, Paused or
+ * isPaused, regardless of case.
  */
 export function isPauseParam({
   name,

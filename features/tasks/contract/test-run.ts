@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { maxValuesLength, taskInput } from './task.ts'
 
-/** Input values by name. Values other than strings become JSON, as which scripts receive numbers, yes-or-no values and lists. */
+/**
+ * Input values by name. Values other than strings become JSON; scripts also receive numbers, yes-or-no values and lists as
+ * JSON.
+ */
 const sample = z
   .record(z.string().max(200), z.json())
   .refine((values) => Object.keys(values).length <= 100, 'A sample can have at most 100 values.')
@@ -42,7 +45,7 @@ export const testTask = defineRoute({
         .max(200)
         .optional()
         .describe(
-          'Saved task that determines the allowed hosts. Default: none, as for a new task; no hosts are allowed.',
+          'Saved task that determines the allowed hosts. Default: none, as for a new task; then no hosts are allowed.',
         ),
       sample: sample
         .default({})

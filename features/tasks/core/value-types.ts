@@ -42,7 +42,7 @@ export function parseDuration(text: string): number | undefined {
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * unitMs[unit!.toLowerCase()]!, 0)
 }
 
-/** Whether a string is an e-mail address. */
+/** Returns whether a string is an e-mail address. */
 export function isEmailAddress(text: string): boolean {
   return z.email().safeParse(text).success
 }

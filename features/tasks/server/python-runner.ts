@@ -24,8 +24,8 @@ const maxValueBytes = 128_000
 const maxValuesBytes = 1_000_000
 
 /**
- * Time after the timeout of a task when its token expires in any case. It allows for clocks that differ between machines or
- * jump by an hour.
+ * A token expires at the latest this long after the timeout of its task, in milliseconds. The margin allows for clocks that
+ * differ between machines or jump by an hour.
  */
 const tokenMarginMs = 2 * 3_600_000
 
@@ -139,7 +139,7 @@ export function createPythonRunner({
       return {
         write: (line, stream) => log.write(line, stream),
         async end(status, message, printed) {
-          // The traceback of an uncaught exception already ends with the message.
+          // The traceback of an uncaught exception already ends with its message.
           const isWritten = status === 'ERROR' && `\n${printed.trimEnd()}`.endsWith(`\n${message.trimEnd()}`)
           if (status !== 'INFO' && !isWritten)
             for (const line of message.split('\n')) log.write(`${status}:run:${line}`, 'stderr')

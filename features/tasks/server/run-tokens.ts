@@ -79,9 +79,12 @@ export function createRunTokens(dependencies: RunTokensDependencies): RunTokens 
 
 /** Distinguishes run tokens from session tokens and API keys. */
 const prefix = 'run.'
-/** Length of the signature: 160 of 256 bits, because scripts pass the token through fields of 100 characters. */
+/**
+ * Length of the signature in bytes: 160 of 256 bits, because scripts pass the token through fields with at most 100
+ * characters.
+ */
 const signatureBytes = 20
-/** Length of the content: user 6, second of expiry 5, run 16, execution 16, attempt 3. */
+/** Length of the content in bytes: user 6, second of expiry 5, run 16, execution 16, attempt 3. */
 const contentBytes = 46
 
 function textOf(bytes: Buffer): string {

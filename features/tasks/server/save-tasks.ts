@@ -77,7 +77,7 @@ export async function contentOf(
   return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
 }
 
-/** @throws an error on the field of the first invalid script */
+/** Checks the scripts of a task. Throws an error for the field of the first invalid script. */
 async function checkScripts(kind: TaskKind, params: TaskInput['params']): Promise<void> {
   const scripts = new Set(kind.params.flatMap(({ name, valueType }) => (valueType === 'SCRIPT' ? name : [])))
   for (const [index, { name, value }] of params.entries()) {

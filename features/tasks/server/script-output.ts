@@ -11,7 +11,10 @@ interface StreamState {
   line: LineBuffer
 }
 
-/** The output of a script: its last lines, and each line as soon as it ends. Redacts secrets and drops zero bytes. */
+/**
+ * Collects the last lines of a script's output, and passes on each line as soon as it ends. Redacts secrets and drops zero
+ * bytes.
+ */
 export class ScriptOutput {
   readonly #lines = new TailBuffer()
   readonly #streams: Record<OutputStream, StreamState>
@@ -37,7 +40,7 @@ export class ScriptOutput {
     this.#add(state.filter.take(withoutZeroBytes(text)), state)
   }
 
-  /** Adds the text that the filters still hold. Call it once, when both streams have ended. */
+  /** Adds the text that the filters have buffered. Call it once, after both streams have ended. */
   end(): void {
     for (const state of Object.values(this.#streams)) {
       this.#add(state.filter.end(), state)

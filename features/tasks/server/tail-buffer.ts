@@ -33,7 +33,7 @@ export class TailBuffer {
     return copy
   }
 
-  /** Returns the lines, after a note such as `… 3 lines before`; empty if there are no lines. */
+  /** Returns the lines, with a note such as `… 3 lines before` at the start; empty if there are no lines. */
   toString(): string {
     const note = this.#dropped === 0 ? [] : [`… ${countOf(this.#dropped, 'line')} before`]
     return [...note, ...this.#lines].join('\n')

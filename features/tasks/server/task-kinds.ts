@@ -31,7 +31,7 @@ export interface TaskKind extends TaskDefinition, StepKind {
     requirements: readonly Requirement[],
   ) => Promise<{ locked: LockedPackage[]; warnings: string[] }>
   /**
-   * Executes user code without a stored run; also reports problems in the script. Kinds without this function have no test
+   * Executes user code without a stored run, and reports problems in the script. Kinds without this function have no test
    * runs.
    */
   test?: (work: TestWork, onLine: ScriptLine) => Promise<TestOutcome>

@@ -5,10 +5,10 @@ import type { TaskKind, TestWork } from './task-kinds.ts'
 
 /** Minimum length at which a single line of a secret is redacted on its own, in characters. */
 const minLineLength = 16
-/** Maximum total length of the secrets of one task, in characters. Searching for longer secrets would be expensive. */
+/** Maximum total length of the secrets of one task, in characters. Searching for longer secrets would be slow. */
 const maxCharacters = 32_768
 
-/** Secrets that tasks of a user are using in this process, to redact them in texts from scripts. */
+/** Secrets that tasks of a user are currently using in this process. They are redacted in texts from scripts. */
 export interface SecretsInUse {
   /** Redacts the secrets that tasks of a user are currently using. */
   hide(userId: number, text: string): string
@@ -38,8 +38,8 @@ export function createSecretsInUse(): SecretsInUse {
 }
 
 /**
- * Wraps a kind so that it receives the values of referenced secrets, read with the access of the user of the run.
- * The secrets are redacted in its messages and results.
+ * Wraps a kind so that it receives the values of secrets, which are read with the access of the user of the run. The secrets
+ * are redacted in its messages and results.
  */
 export function withSecrets(
   kind: TaskKind,

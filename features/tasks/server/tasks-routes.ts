@@ -47,7 +47,7 @@ export function registerTasksRoutes(
       const output = await testTaskScript(tests, principal, body, signal)
       return reply.type('application/x-ndjson; charset=utf-8').send(output)
     } catch (error) {
-      // After the caller has disconnected, nobody receives the response.
+      // The caller has disconnected, so there is no response to send.
       if (signal.aborted) reply.hijack()
       throw error
     }

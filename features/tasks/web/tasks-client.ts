@@ -16,7 +16,7 @@ import {
 
 /** Maximum number of tasks in one request. */
 const maxTasks = 1000
-/** Cache lifetime of tasks and kinds in pickers. */
+/** Cache lifetime of tasks and kinds in pickers, in milliseconds. */
 const freshMs = 3_600_000
 
 /** Query for a version of a task. It is not refetched automatically, so that a task does not change while the user edits it. */

@@ -4,8 +4,8 @@ import { isSeriesFile, type File } from '../../contract/index.ts'
 import { useDeleteFiles, useFileVersions } from '../files-client.ts'
 
 /**
- * Confirms the deletion of versions of files. For a single file with other versions, all can be deleted at once. For series
- * files, states that their data is deleted as well.
+ * Confirms the deletion of versions of files. For a single file with other versions, all versions can be deleted at once.
+ * For series files, the dialog states that their data is also deleted.
  */
 export function DeleteFilesDialog({
   files,
@@ -73,7 +73,7 @@ function deletedText(files: readonly File[]): string {
   return files[0] && hasOthers(files[0]) ? `${subjectOf(files)} has been deleted.` : 'File has been deleted.'
 }
 
-/** Returns what happens to the other versions. */
+/** Returns a sentence about the other versions. */
 function restOf(files: readonly File[]): string {
   const [file] = files
   if (file === undefined || files.length > 1 || !hasOthers(file)) return ''

@@ -28,7 +28,7 @@ const emptyField: DraftField = { name: '', value: '' }
 export function FileMetadata({ file, editable }: { file: File; editable: boolean }) {
   const update = useUpdateFile(file.fid)
   const findNewest = useNewestMetadata(file.fid)
-  // The version that is edited; the file of the panel is refreshed meanwhile.
+  // The version that is edited, because the panel refreshes its file in the meantime.
   const [base, setBase] = useState(file)
   const [newer, setNewer] = useState<File>()
   const [pairs, setPairs] = useState<DraftField[]>()
@@ -89,7 +89,7 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
     <DetailsSection title="Metadata">
       <Form onSubmit={() => save(base)}>
         {pairs.map((pair, index) => (
-          // Rows have no identity except their index.
+          // The index is the only identity of a row.
           <div key={index} className={styles.pair}>
             <TextField
               label={`Name ${index + 1}`}

@@ -37,7 +37,7 @@ export function FilesPage({
   /** Text of the last breadcrumb, if the URL does not determine it. */
   title?: string
   canUpload: boolean
-  /** Called when the list has become empty: perhaps the user has lost the access to the files. */
+  /** Called when the list has become empty, for example because the user has lost access to the files. */
   onEmptied?: () => void
   /** Buttons in the header before those of files. */
   actions?: ReactNode
@@ -52,7 +52,7 @@ export function FilesPage({
   const latest = useLatestOnly()
   const state = useListState()
   const { text, setText, open } = state
-  // A link to a file by its id opens the details of the file, not only the list with it.
+  // A link to a file by its id also opens the details of the file.
   const [closed, setClosed] = useState<string>()
   const linked = isUuid(text) && closed !== text ? text.trim() : undefined
   const opened = state.opened ?? linked

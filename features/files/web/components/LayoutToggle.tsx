@@ -3,7 +3,7 @@ import IconVersions from '@tabler/icons-react/dist/esm/icons/IconVersions.mjs'
 import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
 import { Button, toastError } from '@headwater/web-kit'
 
-/** Returns whether lists of files show only the latest version of each; a setting of the user. */
+/** Returns whether lists of files show only the latest version of each file; this is a user setting. */
 export function useLatestOnly(): boolean {
   return useSettings()?.datalakeLayout !== 'VERSIONS'
 }

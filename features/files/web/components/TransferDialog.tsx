@@ -146,7 +146,7 @@ function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void
   )
 }
 
-/** What a transfer changes. */
+/** Describes the consequences of a transfer. */
 function Consequences({
   fileName,
   versions,

@@ -165,7 +165,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   )
 }
 
-/** A line for each of the first failures; the dialog lists all of them. */
+/** Returns a line for each of the first failures. The dialog lists all failures. */
 function failuresText(failures: readonly UploadFailure[]): string {
   const lines = failures
     .slice(0, listedFailures)

@@ -5,7 +5,7 @@ import { Button, Checkbox, DateField, IconButton, TextField, TimeField } from '@
 import type { UploadOptions } from '../upload-plan.ts'
 import styles from './UploadDialog.module.css'
 
-/** Properties of a part of the form of an upload. */
+/** Properties of a part of the upload form. */
 interface EditorProps {
   options: UploadOptions
   onChange: (options: UploadOptions) => void
@@ -61,7 +61,7 @@ export function MetadataEditor({
     <fieldset className={styles.group} disabled={disabled}>
       <legend>Metadata</legend>
       {options.metadata.map((pair, index) => (
-        // Rows have no identity except their index.
+        // The index is the only identity of a row.
         <div className={styles.pair} key={index}>
           <TextField
             label={`Name ${index + 1}`}

@@ -159,7 +159,7 @@ function ItemState({
   )
 }
 
-/** Leads to the chart of the first imported symbol, in a list of all symbols of the file. */
+/** Link to the chart of the first imported symbol, in the list of all symbols of the file. */
 function ChartLink({ series: { groupName, fileId, symbol } }: { series: ImportedSeries }) {
   if (!useStoragePages()) return null
   return (
@@ -175,7 +175,7 @@ function ChartLink({ series: { groupName, fileId, symbol } }: { series: Imported
   )
 }
 
-/** Explains the chosen type, for files whose name does not determine it, or why the file cannot be imported. */
+/** Explains the chosen type if the name of the file does not determine it, or why the file cannot be imported. */
 function TypeHint({ item, onImport }: { item: UploadItem; onImport: () => void }) {
   if (!isTable(item.file.name)) return null
   if (isSeriesFile(item.fileType))

@@ -28,7 +28,7 @@ const roleNames: Record<ColumnRole, string> = {
   none: 'Leave out',
 }
 
-/** The columns of the file, each with its first cell, its role, and the name that its values get. */
+/** The columns of the file, each with its first cell, its role and the name for its values. */
 export function ColumnRoles({
   draft,
   onChange,
@@ -98,7 +98,7 @@ export function ColumnRoles({
   )
 }
 
-/** Field for the name that the values of a column get; nothing for columns without values. */
+/** Field for the name of the values of a column. Renders nothing for columns without values. */
 function NewName({ draft, name, onChange }: Parameters<typeof ColumnRoles>[0] & { name: string }) {
   const mapped = draft.mapping.columns.find(({ column }) => column === name)
   if (mapped === undefined) return null

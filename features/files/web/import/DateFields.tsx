@@ -25,7 +25,7 @@ export function DateZoneField(props: DateFieldProps) {
   return <Combobox {...props} required options={zoneOptions()} placeholder="Europe/Berlin" />
 }
 
-/** Returns choices whose labels are their values, each once and without empty ones. */
+/** Returns the values as choices, without duplicates and empty ones. */
 export function choicesOf(values: readonly string[]) {
   return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: value }))
 }

@@ -31,7 +31,7 @@ export default function ImportForm({
   /** Group whose stored mappings are offered; null for none. */
   groupName: string | null
   draft: ImportDraft
-  /** Why the import was not started. */
+  /** Reason why the import was not started. */
   rejection: string | undefined
   onChange: (change: (before: ImportDraft) => ImportDraft) => void
   /** Reads the file again, with or without a row of names. */

@@ -26,7 +26,7 @@ export function ImportPreview({
   const preview = useMemo(() => (problem === undefined ? previewImport(draft) : undefined), [draft, problem])
   if (preview === undefined)
     return (
-      // Another element, so that screen readers report the rejection.
+      // A rejection changes the key, so that screen readers announce the new element.
       <p
         key={String(isRejected)}
         ref={isRejected ? showInDialog : undefined}
@@ -90,7 +90,7 @@ export function ImportPreview({
                   {line}
                 </th>
                 {cells.slice(0, maxColumns).map((cell, at) => (
-                  // Cells have no identity except their position.
+                  // The position is the only identity of a cell.
                   <td key={at} data-number={isNumeric(names[at]!) || undefined}>
                     {previewText(cell)}
                   </td>
@@ -110,7 +110,7 @@ function isNumeric(name: string): boolean {
   return /\((DB|I)\)$/.test(name)
 }
 
-/** The settings can be longer than the dialog, and the button of the upload is below them. */
+/** Scrolls a paragraph into view, because the settings can be longer than the dialog and the upload button is below them. */
 function showInDialog(paragraph: HTMLElement | null): void {
   paragraph?.scrollIntoView({ block: 'nearest' })
 }

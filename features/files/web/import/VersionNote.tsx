@@ -8,7 +8,7 @@ import styles from './VersionNote.module.css'
 /** Pause in typing before a name is searched, in milliseconds. */
 const settledMs = 300
 
-/** States that an upload becomes a new version of a file that the group already has; nothing for a new file. */
+/** Note that an upload becomes a new version of a file that the group already has. Renders nothing for a new file. */
 export function VersionNote({
   groupName,
   fileName,
@@ -17,11 +17,11 @@ export function VersionNote({
 }: {
   /** Group of the upload; null before it is chosen. */
   groupName: string | null
-  /** Name that the upload gets. */
+  /** File name of the upload. */
   fileName: string
-  /** Type that the upload gets. */
+  /** File type of the upload. */
   fileType: string
-  /** Names of the columns of a series file except dates, to compare them with those of the stored file. */
+  /** Names of the columns of a series file except dates, to compare them with the columns of the stored file. */
   columns?: readonly string[]
 }) {
   const name = useSettled(fileName.trim().normalize('NFC'), settledMs)
@@ -31,7 +31,7 @@ export function VersionNote({
     queryFn: ({ signal }) => call(searchFiles, search, { signal }),
     enabled: groupName !== null && groupName !== '' && name !== '',
   })
-  // The search reads `*` in a name as any text.
+  // The search interprets `*` in a name as a wildcard.
   const file = matches.data?.items.find((each) => each.fileName === name)
   const isCompared = file !== undefined && columns !== undefined && isSeriesFile(file.fileType)
   const preview = { params: { fid: file?.fid ?? '' } }

@@ -1,7 +1,7 @@
-/** Names of columns that a text lists. */
+/** Maximum number of column names in a text. */
 const listedNames = 5
 
-/** Returns the difference of the columns of a stored series file and of a new version of it; empty if they are equal. */
+/** Describes the difference between the columns of a stored series file and of its new version; empty if they are equal. */
 export function columnsText(stored: readonly string[], added: readonly string[]): string {
   const isEqual = stored.length === added.length && added.every((name) => stored.includes(name))
   return isEqual

@@ -9,7 +9,7 @@ import { createZoneClock } from '@headwater/zones'
 
 /** Size of the pieces of the converted file, in characters. */
 const pieceLength = 4 * 1024 * 1024
-/** Part of a file that decides its encoding, in bytes. */
+/** Number of bytes at the beginning of a file that determine its encoding. */
 const sniffedBytes = 64 * 1024
 /** Maximum number of different symbols that are counted, to limit memory. */
 const maxCountedSymbols = 10_000
@@ -32,7 +32,7 @@ export interface Conversion {
 
 /**
  * Converts a CSV file to NCSV as a stream.
- * @param onProgress receives the part of the bytes that was read, 0 to 1
+ * @param onProgress called with the fraction of the bytes that has been read, 0 to 1
  */
 export async function convertStream(
   source: Blob,

@@ -7,7 +7,7 @@ export interface ConversionRequest {
   mapping: CsvMapping
 }
 
-/** Messages of the worker: it is ready, the part of the bytes that was read, the result, or an error. */
+/** Messages of the worker: it is ready, its progress, the result, or an error. */
 export type ConversionNews =
   { isReady: true } | { fraction: number } | { conversion: Conversion } | { failure: string }
 

@@ -24,7 +24,7 @@ export interface ImportDraft {
   fileName: string
   /** The first rows of the file. */
   sample: CsvSample
-  /** The mapping so far; an empty column, date format or value is missing. */
+  /** The mapping so far. An empty column, date format or value means that it is missing. */
   mapping: CsvMapping
   /** Ambiguity in the order of day and month; undefined if it is clear. */
   dateAmbiguity: DateAmbiguity | undefined
@@ -36,7 +36,7 @@ export interface ImportDraft {
   isChanged: boolean
 }
 
-/** Roles of a column: a symbol, the date, values or metadata by type, or omitted. */
+/** Roles of a column: a symbol, the date, values or metadata of a type, or none. */
 const columnRoles = [
   'symbol',
   'date',
@@ -127,7 +127,7 @@ export function roleOf({ date, symbolColumns, columns }: CsvMapping, name: strin
   return mapped === undefined ? 'none' : (`${mapped.columnType} ${mapped.type}` as ColumnRole)
 }
 
-/** Gives a column another role. A new date column gets the format that fits its cells. */
+/** Changes the role of a column. A new date column gets the format that fits its cells. */
 export function setRole(draft: ImportDraft, name: string, role: ColumnRole): ImportDraft {
   const { mapping, sample } = draft
   const rest = {
@@ -180,13 +180,13 @@ export function renameColumn(draft: ImportDraft, column: string, name: string): 
   })
 }
 
-/** Returns the name that the values of a column have in the series; none if it is the name of the column. */
+/** Returns the name of a column's values in the series as a field; empty if it is the name of the column. */
 function newNameOf({ columns }: CsvMapping, name: string): Pick<MappedColumn, 'name'> {
   const renamed = columns.find(({ column }) => column === name)?.name
   return renamed === undefined ? {} : { name: renamed }
 }
 
-/** Roles that a column can have: dates need cells that are dates. */
+/** Returns the roles that a column can have. Roles for dates need cells with dates. */
 export function rolesFor(sample: CsvSample, name: string): readonly ColumnRole[] {
   const isDate = detectDateFormats(cellsOf(sample, name).slice(0, 100)).length > 0
   return isDate ? columnRoles : columnRoles.filter((role) => role !== 'Value D')
@@ -234,7 +234,10 @@ export interface ImportPreview {
   symbols: Record<string, string>[]
   /** Number of different symbols in the sample. */
   symbolCount: number
-  /** The first symbol and date that rows of the sample repeat, with the number of rows; undefined if no row does. */
+  /**
+   * The first symbol and date that several rows of the sample have, with the number of repeated rows; undefined if there are
+   * none.
+   */
   repeated: { symbol: string; date: string; count: number } | undefined
   /** Problems of the sample. */
   problems: readonly RowProblem[]

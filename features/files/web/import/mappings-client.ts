@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import { deleteMapping, listMappings, saveMapping, type StoredMapping } from '../../contract/index.ts'
 
-/** The CSV mappings of a group; none without a group. */
+/** Returns the CSV mappings of a group; none without a group. */
 export function useMappings(groupName: string | null) {
   const input = { query: { groupName: groupName ?? '' } }
   return useQuery({

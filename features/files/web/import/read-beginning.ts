@@ -1,6 +1,6 @@
 import { detectEncoding, readCsvSample, type CsvSample } from '@headwater/csv'
 
-/** Part of a file that suggestions are based on, in bytes. */
+/** Number of bytes at the beginning of a file on which suggestions are based. */
 const beginningBytes = 256 * 1024
 
 /**

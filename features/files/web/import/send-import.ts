@@ -5,7 +5,7 @@ import { convertFile } from './convert-file.ts'
 import { type ImportDraft, newImportDraft } from './import-draft.ts'
 import { readBeginning } from './read-beginning.ts'
 
-/** Problems that a message lists. */
+/** Maximum number of problems in a message. */
 const listedProblems = 10
 
 /** Series that were imported. */
@@ -51,9 +51,9 @@ export async function sendImport(
     fields: FieldPair[]
     userName: string | undefined
     signal: AbortSignal
-    /** Receives the part of the file that was converted, 0 to 1. */
+    /** Called with the fraction of the file that has been converted, 0 to 1. */
     onConverting: (fraction: number) => void
-    /** Receives the part of the result that was sent, 0 to 1. */
+    /** Called with the fraction of the result that has been sent, 0 to 1. */
     onProgress: (fraction: number) => void
   },
 ): Promise<{ problem: string } | { receipt: ContentReceipt; imported: ImportedSeries }> {
@@ -61,7 +61,7 @@ export async function sendImport(
   if (converted.problems.length > 0) return { problem: problemText(converted.problems) }
   const { content, rowCount, symbolCount, symbol = {}, lineShift } = converted
   const fileName = name.trim()
-  // With the time of the original file, so that an interrupted upload of it continues.
+  // Has the time of the original file, so that an interrupted upload can continue.
   const series = new File([content], fileName, { type: 'text/csv', lastModified: file.lastModified })
   const receipt = await uploadFile(
     series,
@@ -82,7 +82,7 @@ function problemText(problems: readonly RowProblem[]): string {
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : []), 'Nothing was imported.'].join('\n')
 }
 
-/** The converted file has a header that the original file lacks. */
+/** Returns a note about line numbers if the converted file has a header that the original file lacks. */
 function shiftNote(lineShift: number): string {
   return lineShift === 0
     ? ''

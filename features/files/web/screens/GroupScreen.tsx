@@ -55,7 +55,7 @@ export default function GroupScreen() {
         )}
       </Page>
     )
-  // The loaded group stays in the cache after the user has lost the access to it.
+  // The group stays in the cache after the user has lost access to it.
   if (group.error instanceof ApiError && [403, 404].includes(group.error.status))
     return (
       <Page>

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router'
 import { links } from '@headwater/web-kit'
 
-/** `/Lake/Groups`, the parent of the pages of groups, is a tab of the lake. */
+/** Redirects `/Lake/Groups`, the parent of the pages of groups, to a tab of the lake. */
 export default function GroupsRedirect() {
   return <Navigate to={links.lake('groups')} replace />
 }

@@ -43,7 +43,7 @@ function OpenGroupDialog({
 }) {
   const save = useSaveGroup()
   const findNewest = useNewestGroup()
-  // The edited version. The group of the page is refreshed in the meantime.
+  // The edited version, because the page refreshes `group` in the meantime.
   const [base, setBase] = useState(group)
   const [newer, setNewer] = useState<Group>()
   const [draft, setDraft] = useState<GroupDraft>(() => draftOf(group))
@@ -64,7 +64,7 @@ function OpenGroupDialog({
     onSaved?.(saved)
     onClose()
   }
-  /** Returns the saved group; undefined if a newer version exists, with which the edits are then compared. */
+  /** Returns the saved group; undefined if a newer version exists. The dialog then compares it with the edits. */
   async function saveOver(over: Group | undefined): Promise<Group | undefined> {
     try {
       return await save.mutateAsync({ draft, base: over })
@@ -180,7 +180,7 @@ function FieldsEditor({
     <fieldset className={styles.fields}>
       <legend>File metadata</legend>
       {fields.map((field, index) => (
-        // Rows have no other identity than their index.
+        // The index is the only identity of a row.
         <div className={styles.field} key={index}>
           <TextField label="Field" value={field.name} onChange={(name) => change(index, { name })} />
           <Select

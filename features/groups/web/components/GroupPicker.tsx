@@ -3,8 +3,8 @@ import { Combobox, ConfirmDialog, toastError } from '@headwater/web-kit'
 import { useGroupOptions, usePublicGroups } from '../groups-client.ts'
 
 /**
- * Field for selecting a group by a part of its name. If an object is to be saved in it, selecting a public group
- * requires confirmation.
+ * Field for selecting a group by a part of its name. With `writeOnly`, selecting a public group requires confirmation,
+ * because an object will be saved in it.
  */
 export function GroupPicker(props: {
   label?: string
@@ -39,13 +39,14 @@ export function GroupPicker(props: {
     else if (publicGroups.data !== undefined) decide(name, publicGroups.data)
     else void decideLater(name)
   }
-  // The field initially contains the chosen name, which is not a search.
+  // The field initially contains the chosen name, which is not a search text.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
-  // Until it is known which groups are public, none can be selected: a form that is saved at once would contain the previous group.
+  // No group can be selected until the public groups are known. Otherwise a form that is saved immediately would contain the
+  // previous group.
   const isDecidable = !writeOnly || !publicGroups.isLoading
   const matching = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
   const names = isDecidable ? matching : []
-  // last, so that Enter selects a match and not the current value
+  // Last, so that Enter selects a match and not the current value.
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
     <>

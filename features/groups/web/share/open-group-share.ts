@@ -2,7 +2,7 @@ import { useCan } from '@headwater/accounts/web'
 import { openTool, useProductConfig } from '@headwater/web-kit'
 import { canShare, type GroupAccessMode } from '../../contract/index.ts'
 
-/** Returns a function that returns whether the user can share a group with this access. */
+/** Returns a function that tests whether the user can share a group with this access. */
 export function useCanShareGroup(): (access: GroupAccessMode) => boolean {
   const { sharingEnabled } = useProductConfig()
   const can = useCan()

@@ -90,7 +90,7 @@ export function shareText({
   ].join(', ')
 }
 
-/** Returns the text in place of an empty list of shares. */
+/** Returns the text to show instead of an empty list of shares. */
 export function emptyText(saved: readonly ShareDraft[]): string {
   return saved.length === 0 ? 'Not shared with anyone yet.' : 'All shares are removed when you save.'
 }
@@ -107,7 +107,7 @@ export function endOf({ expiresOn, savedEnd }: Pick<ShareDraft, 'expiresOn' | 's
   return expiresOn === '' ? null : expiresOn
 }
 
-/** Returns what a save has to send. */
+/** Returns the changes to save. */
 export function changesOf(saved: readonly ShareDraft[], drafts: readonly ShareDraft[]): ShareChanges {
   const before = new Map(saved.map((draft) => [draft.email, draft]))
   const emails = new Set(drafts.map(({ email }) => email))

@@ -49,7 +49,7 @@ export function useEmails(name: string, text: string) {
 
 /**
  * Returns the addresses (in lower case) that do not belong to an active user. Addresses that cannot be checked now are
- * omitted, because the request that saves the share checks all of them again.
+ * omitted; the request that saves the share checks all addresses again.
  */
 export async function findInactiveEmails(name: string, emails: readonly string[]): Promise<string[]> {
   const isInactive = await Promise.all(

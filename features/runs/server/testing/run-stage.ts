@@ -64,8 +64,8 @@ export async function insertUser(database: Database, name = 'anna'): Promise<num
 export type RunStageOfFile = RunStage & { database: Database; userId: number }
 
 /**
- * Opens a database with all tables and a user before the tests of a file, and deletes the runs after each test. Call it once,
- * outside of tests. The stage is ready only inside tests and hooks.
+ * Opens a database with all tables and a user before the tests of a file, and deletes the runs after each test. Call it
+ * once, outside tests. The stage is ready only inside tests and hooks.
  */
 export function setUpRunStage(): RunStageOfFile {
   let ready: RunStageOfFile | undefined

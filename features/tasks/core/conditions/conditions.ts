@@ -2,7 +2,7 @@ import { valueOf, type ParamCondition, type TaskParam } from '../../contract/ind
 import { listOf } from '../value-types.ts'
 import { findOperator, type ConditionOperator } from './operators.ts'
 
-/** Fields of a parameter that decide which parameters are visible. */
+/** Fields of a parameter that determine which parameters are visible. */
 export type ConditionedParam = Pick<TaskParam, 'name' | 'value' | 'defaultValue'> &
   Partial<Pick<TaskParam, 'valueType' | 'condition'>> & {
     /** Whether the value is unknown before the run because another task or an expression provides it. Default false. */
@@ -78,8 +78,8 @@ function holds(operator: Comparison, order: number | undefined): boolean {
 
 /**
  * Returns the order of two values, negative if the first one is smaller. Numbers are compared as numbers, other strings in
- * lower case, so that dates such as 2026-01-31 are in chronological order. Undefined if exactly one value is empty, because
- * neither is smaller then.
+ * lower case, so that dates such as 2026-01-31 are in chronological order. Undefined if exactly one value is empty; then
+ * neither is smaller.
  */
 function compared(left: string, right: string): number | undefined {
   const [a, b] = [left.trim().toLowerCase(), right.trim().toLowerCase()]

@@ -117,7 +117,7 @@ function problemOf(inputs: Readonly<Record<string, string>>): string | undefined
     : undefined
 }
 
-/** The checks of one file, row by row. Memory is bounded, except for the digests of unique rows. */
+/** Checks one file row by row. Memory is bounded, except for the digests of unique rows. */
 class FileCheck {
   readonly #inputs: Readonly<Record<string, string>>
   readonly #now: Date

@@ -32,7 +32,7 @@ import {
 } from './kind-parts.ts'
 import { csvToNcsv, problemOfSymbols, seriesColumnsOf, seriesParams } from './series-columns.ts'
 
-/** Number of objects from which the columns of a CSV file are derived, unless the columns are given. */
+/** Number of objects that determine the columns of a CSV file if the columns are not given. */
 const sampledObjects = 1000
 /** Maximum size of a result relative to its source. Results up to `minResultBytes` are always allowed. */
 const maxGrowth = 100
@@ -229,7 +229,10 @@ function textsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   }
 }
 
-/** Excludes symbols from number conversion, and converts the date column by default. */
+/**
+ * Returns the formats for a conversion to series: symbols are not converted to numbers, and the date column is converted by
+ * default.
+ */
 function seriesTextsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   const { symbols, date } = seriesColumnsOf(inputs)
   const { dateColumns = [], ...texts } = textsOf(inputs)

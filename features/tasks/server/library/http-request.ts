@@ -164,7 +164,7 @@ export function problemOf(inputs: Readonly<Record<string, string>>): string | un
     : `“${wrong.slice(0, 40)}” is not a header. Use a form such as Accept: text/csv.`
 }
 
-/** Returns the headers of a request, including those for authentication. */
+/** Returns the headers of a request, including authentication headers. */
 export function headersOf(inputs: Readonly<Record<string, string>>): NonNullable<EgressRequest['headers']> {
   const headers = new Map<string, string>()
   for (const line of linesIn(inputs.Headers ?? '')) {

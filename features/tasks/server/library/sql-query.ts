@@ -148,7 +148,7 @@ export function createSqlQuery({
     })
   }
 
-  /** Checks a statement before it is saved. If no resources are free, only the run checks it. */
+  /** Checks a statement before it is saved. If no resources are free, the check happens only in the run. */
   async function problemOfScript(sql: string): Promise<string | undefined> {
     const availability = sql.trim() === '' ? undefined : await findSandbox()
     if (availability?.available !== true) return undefined

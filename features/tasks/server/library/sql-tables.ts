@@ -21,7 +21,7 @@ export interface SqlTable {
 
 type Source = { kind: 'file' } | { kind: 'series'; query: DataQuery }
 
-/** Inputs of a task as tables and as values of `{name:Type}`. */
+/** Inputs of a task, separated into tables and values of `{name:Type}`. */
 export interface SqlInputs {
   /** Inputs that are tables, by name. */
   sources: ReadonlyMap<string, Source>

@@ -138,7 +138,7 @@ function messageOf(error: unknown): string {
 
 /** Installs packages from a source. */
 interface Installer {
-  /** Whether the source has a package. */
+  /** Returns whether the source has a package. */
   has(name: string): Promise<boolean>
   /** Resolves the versions of packages and their dependencies. */
   resolve(needed: readonly Requirement[]): Promise<LockedPackage[]>

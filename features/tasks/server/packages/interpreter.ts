@@ -56,7 +56,7 @@ export async function readSystemPackages(sandbox: Sandbox): Promise<[name: strin
   ][]
 }
 
-/** Runs one of our own scripts in a sandbox and returns its output. Throws if it fails. */
+/** Runs a script of this project in a sandbox and returns its output. Throws if it fails. */
 export async function printedBy(
   sandbox: Sandbox,
   run: {

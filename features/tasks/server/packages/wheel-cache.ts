@@ -7,7 +7,7 @@ import { hashOf, type WheelOffer } from './wheel-sources.ts'
 /** Cache of wheels on this machine, by SHA-256. */
 export interface WheelCache {
   /**
-   * Returns the content of a wheel; from the cache if the source states its hash and it is stored.
+   * Returns the content of a wheel, from the cache if the source states its hash and the cache contains it.
    * @throws WheelError if the content does not match the hash
    */
   read(offer: WheelOffer): Promise<{ bytes: Buffer; sha256: string }>

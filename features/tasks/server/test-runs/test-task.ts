@@ -33,7 +33,7 @@ export interface TestTaskDependencies extends TasksServiceDependencies {
   acquireScriptSlot: (signal: AbortSignal) => Promise<(() => void) | undefined>
 }
 
-/** Permission that running a task requires in addition to the permission to change it. */
+/** Entitlement that is required to run a task, in addition to write access. */
 const runsTasks = { resource: 'Science/Creator', mode: 'RW' } as const
 
 /**
@@ -66,7 +66,7 @@ export async function testTaskScript(
     const params = withSample({ ...task, readableName: name }, kind, sample)
     const checked = await contentOf(deps.kinds, { ...task, name, params, description: '', isPaused: false })
     const { lockedPackages = [], warnings = [] } = await withLockedPackages(deps.kinds, checked)
-    // A script by a different author must not receive a personal secret of the caller under a name that this author chose.
+    // A script by another author must not receive a personal secret of the caller under a name that this author chose.
     const isOwn = stored === undefined || stored.savedBy === principal.userName
     const author = { groupName: group.name, ...(isOwn ? { userName: principal.userName } : {}) }
     const { names, ...values } = valuesOf(checked.params, name, author, kind.unusedByTest)

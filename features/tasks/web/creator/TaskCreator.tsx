@@ -67,7 +67,7 @@ function StoredTask({
 }: Given & { taskId: string; version: string | undefined }) {
   const { data, isFetching, error, refetch } = useQuery(taskQuery(taskId, version))
   const [task, setTask] = useState<Task>()
-  // The loaded task does not change, even if other users save it meanwhile.
+  // The loaded task stays the same even if other users save it in the meantime.
   if (task === undefined && data !== undefined && !isFetching) setTask(data)
   useRecordRecentTask(task)
   if (task === undefined) return <Loading error={isFetching ? null : error} onRetry={() => void refetch()} />

@@ -38,7 +38,7 @@ export default function TestRunPanel({ taskId, draft, runSample, onResult }: Tes
   const hasRun = useRef(false)
   useEffect(() => {
     if (isRunning) hasRun.current = true
-    // The Stop button may have had the focus and disappears.
+    // The Stop button disappears, and may have had the focus.
     else if (hasRun.current && document.activeElement === document.body) runButton.current?.focus()
   }, [isRunning])
 

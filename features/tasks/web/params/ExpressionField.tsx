@@ -39,7 +39,7 @@ export function ExpressionField({
   /** Values of the parameters. */
   values: ParamValues
   value: string
-  /** Values in addition to those that every run has. */
+  /** Values in addition to the values that every run has. */
   names: readonly ExpressionName[]
   disabled: boolean
   error: string | undefined

@@ -66,7 +66,10 @@ export function TaskParamsForm({
   modes?: Readonly<Record<string, ParamMode>> | undefined
   /** Called when the user switches between a fixed value and an expression. Without it, all values are fixed. */
   onModeChange?: ((name: string, mode: ParamMode) => void) | undefined
-  /** Values that expressions can use in addition to those that every run has, such as outputs of earlier tasks. Default: none. */
+  /**
+   * Values that expressions can use in addition to the values that every run has, such as outputs of earlier tasks. Default:
+   * none.
+   */
   names?: readonly ExpressionName[]
 }) {
   const inputs = params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')

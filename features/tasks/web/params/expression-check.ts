@@ -1,13 +1,13 @@
-/** Time after the last change before an expression is checked. */
+/** Delay after the last change before an expression is checked, in milliseconds. */
 const checkDelayMs = 500
-/** Time after which a check without a response counts as failed. */
+/** Time after which a check without a response counts as failed, in milliseconds. */
 const replyTimeoutMs = 10_000
 
 /** Result of the check of an expression. */
 export interface ExpressionResult {
   /** The value as a string, or ERROR. */
   response: string
-  /** Message about an error, or that the value is known only in a run; otherwise empty. */
+  /** The error, or a note that the value is known only in a run; otherwise empty. */
   message: string
 }
 

@@ -42,7 +42,7 @@ export async function fetchFiles(
     const stored = await findFetched(files, work, { groupName, sourceId: source.id })
     const isOfStep = stored?.step === work.eId
     if (stored !== undefined && (isOfStep || inputs.Fetch !== 'all')) {
-      // An earlier attempt of this step stored it, so it still belongs to the outputs.
+      // An earlier attempt at this step stored it, so it belongs to the outputs, too.
       if (isOfStep) values.push(stored.value)
       continue
     }
@@ -127,7 +127,7 @@ async function findFetched(
   }
 }
 
-/** Forwards content and fails if its size differs from the listed size, for example because the file is being written. */
+/** Forwards content. Fails if its size differs from the listed size, for example because the file is being written. */
 function withSizeCheck(content: Readable, { name, sizeBytes }: RemoteFile): Readable {
   async function* counted() {
     let size = 0

@@ -24,7 +24,7 @@ export interface SftpLogin {
 
 const readyTimeoutMs = 20_000
 const keepaliveMs = 15_000
-/** Number of bytes per request, which every server supports, and maximum number of concurrent requests. */
+/** Number of bytes per request, which every server supports. */
 const requestBytes = 32 * 1024
 const maxConcurrentRequests = 32
 /** Time within which a server must respond to a request. Keepalive messages show only that the server is alive. */

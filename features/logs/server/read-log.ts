@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { logLevels, type LogLevel, type LogLine } from '../contract/index.ts'
 import { formatUtc } from '@headwater/server-kit'
 import type { ReadableGroups } from '@headwater/statuses/server'
 import { decodeChunk, type ChunkLines } from './chunk-body.ts'
 import type { Chunk, LogsStore } from './logs-store.ts'
 
-/** Number of chunks that are read and decompressed together. */
+/** Number of chunks that are read together. */
 const chunksPerBatch = 32
 
 /** Filters of lines. A line must match all of them. */
@@ -55,13 +56,12 @@ export async function readLines(
       jobId,
       batch.map(({ chunk }) => chunk.firstLine),
     )
-    const decoded = await Promise.all(
-      batch.map(async ({ chunk }) => ({ chunk, lines: await decodeChunk(bodies.get(chunk.firstLine)!) })),
-    )
-    signal.throwIfAborted()
-    for (const [index, { chunk, lines }] of decoded.entries()) {
-      let position = isMatch.needsText ? totalSize : batch[index]!.before
-      isMatch.forEachMatch(chunk, lines, (line) => {
+    for (const { chunk, before } of batch) {
+      // Other requests continue between chunks.
+      await nextTurn()
+      signal.throwIfAborted()
+      let position = isMatch.needsText ? totalSize : before
+      isMatch.forEachMatch(chunk, decodeChunk(bodies.get(chunk.firstLine)!), (line) => {
         if (position >= from && position < from + size) items.push(line())
         position += 1
       })
@@ -78,7 +78,7 @@ export async function readLines(
       const count = isPartial
         ? isMatch.countIn(
             chunk,
-            await decodeChunk((await store.bodies(jobId, [chunk.firstLine])).get(chunk.firstLine)!),
+            decodeChunk((await store.bodies(jobId, [chunk.firstLine])).get(chunk.firstLine)!),
           )
         : isMatch.countOf(chunk)
       if (totalSize < from + size && totalSize + count > from) batch.push({ chunk, before: totalSize })
@@ -104,10 +104,9 @@ export async function* eachLine(
       batch.map(({ firstLine }) => firstLine),
     )
     for (const chunk of batch) {
+      await nextTurn()
       const lines: LogLine[] = []
-      isMatch.forEachMatch(chunk, await decodeChunk(bodies.get(chunk.firstLine)!), (line) =>
-        lines.push(line()),
-      )
+      isMatch.forEachMatch(chunk, decodeChunk(bodies.get(chunk.firstLine)!), (line) => lines.push(line()))
       yield lines
     }
   }
@@ -125,7 +124,9 @@ function matcherOf(filter: LineFilter) {
 
   function forEachMatch(chunk: Chunk, lines: ChunkLines, onMatch: (line: () => LogLine) => void): void {
     const { texts, levels: digitsOfLines, times } = lines
-    if (needle !== '' && !texts.toLowerCase().includes(needle)) return
+    const lowerCase = needle === '' ? undefined : texts.toLowerCase()
+    if (lowerCase?.includes(needle) === false) return
+    const lowerCaseLines = lowerCase?.split('\n')
     const split = texts.split('\n')
     let timeMs = 0
     for (const [index, text] of split.entries()) {
@@ -133,7 +134,7 @@ function matcherOf(filter: LineFilter) {
       const line = chunk.firstLine + index
       const digit = digitsOfLines[index]!
       if (line <= filter.after || !digits.has(digit)) continue
-      if (needle !== '' && !text.toLowerCase().includes(needle)) continue
+      if (lowerCaseLines?.[index]!.includes(needle) === false) continue
       const time = timeMs
       onMatch(() => ({
         line,

@@ -570,6 +570,10 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
     })
     .waitFor()
   await dialog.getByText('Nothing uses the file or its series by name.').waitFor()
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  await dialog.getByText('The trash can be opened in a window at least 768 pixels wide.').waitFor()
+  await page.setViewportSize(size)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await gone.getByRole('checkbox').uncheck()
   const plain = page.getByRole('row', { name: /plain\.txt/ })
@@ -809,6 +813,17 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
   await conflict.getByRole('button', { name: 'Save mine as latest' }).click()
   await page.getByLabel('Value 1', { exact: true }).waitFor({ state: 'detached' })
   expect((await reader.call(getFile, mine)).fields).toEqual({ Desk: 'gas', Region: 'North' })
+
+  await button('Edit metadata').click()
+  await page.getByLabel('Value 1', { exact: true }).fill('lead')
+  await reader.call(updateFile, { ...mine, body: { fields: values({ Desk: 'zinc' }) } })
+  await button('Save').click()
+  await conflict.getByRole('button', { name: 'Discard my changes' }).press('Enter')
+  await page.getByRole('button', { name: 'Discard changes', exact: true }).press('Enter')
+  await awaitFocus(button('Edit metadata'))
+  await page.keyboard.press('Enter')
+  await button('Remove metadata 2').press('Enter')
+  await awaitFocus(button('Add'))
 })
 
 test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes again 3 s later', async () => {
@@ -1150,7 +1165,7 @@ test('DP-036 DP-046 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the 
   expect(searches.get('/file/search')?.get('query')).toMatch(/^\*arvest\*(&|$)/)
   const groupSearch = Object.fromEntries(searches.get('/file/group')!)
   expect(groupSearch).toMatchObject({ sortBy: 'name', sortOrder: 'asc' })
-  for (const path of ['/file/group', '/mgmt/pipeline', '/mgmt/task', '/insights'])
+  for (const path of ['/file/group', '/mgmt/pipeline', '/mgmt/task', '/insights', '/ts/symbol/search'])
     expect.soft(searches.get(path)?.get('query'), path).toBe('*arvest*')
   expect(searches.get('/dataprep')?.get('query')).toBe('name=*arvest*')
 

@@ -537,6 +537,8 @@ test('DP-466 DP-494 DP-495 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-4
   await button(box, 'Delete comment').waitFor()
   const counter = box.getByText(/characters left$/)
   expect(await counter.count()).toBe(0)
+  await text.fill('Why\nso')
+  expect(await text.inputValue()).toBe('Why\nso')
   await text.fill('x'.repeat(999))
   await expect.poll(() => counter.innerText()).toBe('1 characters left')
   await text.blur()

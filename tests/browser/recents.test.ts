@@ -204,6 +204,8 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, refresh
   await page.clock.runFor(11_000)
   await expect.poll(names).toEqual(['Daily', 'Daily', 'Oil', 'Oil', 'Prices', 'Prices'])
   await pollClock(page, 100, () => page.getByRole('tooltip').allInnerTexts()).toEqual(['Oil has run again'])
+  await page.clock.runFor(51_000)
+  await expect.poll(() => requested.length).toBe(9)
 })
 
 test('IN-420 IN-426 all storage keys are named ng-*, and unreadable preferences are treated as empty', async () => {

@@ -477,7 +477,9 @@ test('reports a file that was changed in the meantime and compares both texts; s
   await editorOf(tool).getByText('mine base').waitFor()
   await page.keyboard.type('lost ')
   await putFile('both.py', 'theirs again\n')
-  await page.keyboard.press('Control+s')
+  const note = tool.getByRole('status').filter({ hasText: 'You are editing version 3. You saved version 4' })
+  await refreshed(page, note)
+  await note.getByRole('button', { name: 'Compare' }).click()
   // Saving preserves both texts; discarding loses one, and requires a confirmation.
   const discard = confirmation.getByRole('button', { name: 'Discard my changes' })
   const isRed = (button: Locator) =>
@@ -502,6 +504,16 @@ test('reports a file that was changed in the meantime and compares both texts; s
   await expect.poll(() => tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
   expect(await editorOf(tool).innerText()).not.toContain('lost')
 })
+
+/** Waits until an open file that is read again, as when its window gets the focus, shows a note. */
+async function refreshed(page: Page, note: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      return note.count()
+    })
+    .toBe(1)
+}
 
 test('reports a concurrent save to the second user, and preserves both texts', async () => {
   const fid = await putFile('race.py', 'base\n')
@@ -534,6 +546,7 @@ test('a save after the access was revoked states that, and preserves the text', 
   await editorOf(tool).getByText('base').waitFor()
   await page.keyboard.type('mine ')
   await anna.call(unshareGroup, { body: { groupName, emails: ['revoked@example.com'] } })
+  await refreshed(page, tool.getByText('This file was deleted, or you no longer have access to it.'))
   await page.keyboard.press('Control+s')
   await page
     .getByRole('alert')

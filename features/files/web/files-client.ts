@@ -203,6 +203,19 @@ export function useFileVersions(fid: string | undefined) {
   })
 }
 
+/** The newest version of a file, read again while it is open. */
+export function useNewestFileVersion(fid: string | undefined) {
+  const input = { params: { fid: fid ?? '' }, query: { size: 1 } }
+  return useQuery({
+    queryKey: routeKey(listFileVersions, input),
+    queryFn: ({ signal }) => call(listFileVersions, input, { signal }),
+    select: ({ items }) => items[0],
+    enabled: fid !== undefined,
+    refetchOnWindowFocus: true,
+    refetchInterval: refreshEvery(intervals.listMs),
+  })
+}
+
 /** All versions of a file that belong to a user. */
 export function useOwnedVersions(fid: string, userName: string) {
   const params = { fid }

@@ -9,6 +9,7 @@ export {
   saveMarkdownVersion,
   saveNewFile,
   uploadFile,
+  useNewestFileVersion,
   useRestoreVersion,
 } from './files-client.ts'
 export { useDownload } from './download-files.ts'

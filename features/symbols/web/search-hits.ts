@@ -1,10 +1,10 @@
-import { call, links, pageSizes, searchHitLink, type SearchHit } from '@headwater/web-kit'
+import { call, freeTextQuery, links, pageSizes, searchHitLink, type SearchHit } from '@headwater/web-kit'
 import { searchSymbols } from '../contract/index.ts'
 import { symbolText } from './symbol-text.ts'
 
 /** Finds symbols for the global search. */
 export async function findSymbols(text: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const query = { query: `${text}*`, size: pageSizes.search }
+  const query = { query: freeTextQuery(text), size: pageSizes.search }
   const page = await call(searchSymbols, { query }, { signal })
   return page.items.map(({ symbols, groupName }) => {
     const title = symbolText(symbols)

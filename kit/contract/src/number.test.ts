@@ -8,6 +8,8 @@ test('SH-043 DP-101 formats a file size in KB or MB with divisor 1000 and two de
   expect(formatFileSize(1_000_000)).toBe('1.00 MB')
   expect(formatFileSize(1_234_567)).toBe('1.23 MB')
   expect(formatFileSize(248_110_000)).toBe('248.11 MB')
+  expect(formatFileSize(5)).toBe('0.01 KB')
+  expect(formatFileSize(4)).toBe('< 0.01 KB')
   expect(formatFileSize(0)).toBe('0.00 KB')
 })
 

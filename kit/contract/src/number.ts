@@ -16,9 +16,10 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 
 /**
  * Formats a size in KB or, from one million bytes, in MB. Divides by 1000 and uses two decimals: 1500 becomes `1.50
- * KB`.
+ * KB`. A size that would round to 0.00 KB becomes `< 0.01 KB`.
  */
 export function formatFileSize(sizeBytes: number): string {
+  if (sizeBytes > 0 && sizeBytes < 5) return '< 0.01 KB'
   const megabytes = sizeBytes >= 1_000_000
   return `${formatNumber(sizeBytes / (megabytes ? 1_000_000 : 1000), 2)} ${megabytes ? 'MB' : 'KB'}`
 }

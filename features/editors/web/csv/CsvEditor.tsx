@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
-import { DraftNote, useDraftStorage } from '@headwater/accounts/web'
+import { useDraftStorage } from '@headwater/accounts/web'
 import { countOf, formatNumber } from '@headwater/contract'
 import { extensionOf, type File } from '@headwater/files/contract'
 import { maxCsvBytes } from '@headwater/files/web'
@@ -14,6 +14,7 @@ import {
   useShortcut,
   useUnsavedTool,
 } from '@headwater/web-kit'
+import { EditNotes } from '../components/EditNotes.tsx'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
@@ -196,9 +197,7 @@ function OpenCsv({
         canSave={isNew || isUnsaved}
         onSave={save}
       />
-      {restored === undefined ? null : (
-        <DraftNote className={tool.bar} time={restored.time} onDiscard={onDiscard} />
-      )}
+      <EditNotes draftTime={restored?.time} onDiscard={onDiscard} saving={editable ? saving : undefined} />
       {raw === undefined ? (
         <div className={tool.tool}>
           <CsvToolbar

@@ -1,10 +1,11 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
-import { DraftNote, useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
+import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { extensionOf, type File } from '@headwater/files/contract'
 import type { ContentRoute, saveFileVersion } from '@headwater/files/web'
 import { Button, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-kit'
+import { EditNotes } from '../components/EditNotes.tsx'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
@@ -146,9 +147,7 @@ export function EditedText({
           Saves a new file. “{file.fileName}” in {file.groupName} stays as it is.
         </div>
       ) : null}
-      {restored === undefined ? null : (
-        <DraftNote className={tool.bar} time={restored.time} onDiscard={discard} />
-      )}
+      <EditNotes draftTime={restored?.time} onDiscard={discard} saving={editable ? saving : undefined} />
       <Fragment key={restored === undefined ? 'stored' : 'draft'}>
         {render({ fileName: suggested.fileName, initial, text, editable, onChange: setText })}
       </Fragment>

@@ -39,7 +39,6 @@ export function useSaving({
   const [confirmation, setConfirmation] = useState<SaveConfirmation>()
   const [isBusy, setBusy] = useState(false)
   const { fileType } = details.details
-  /** The file that gets a new version; undefined if the text becomes a new file. */
   const replaced = file === undefined || savesNewFile(details.details, file) ? undefined : file
 
   /** @param over the version to replace; if it is not the newest version, the user must confirm first */
@@ -95,6 +94,10 @@ export function useSaving({
     isBusy,
     confirmation,
     dismiss: () => setConfirmation(undefined),
+    /** The file that gets a new version; undefined if the text becomes a new file. */
+    replaced,
+    /** Lets the user compare the text with a newer version, and replace or open this version. */
+    resolve: (newest: File) => setConfirmation({ kind: 'newer', newest }),
     save(): void {
       if (isBusy || !details.validate()) return
       const currentProblem = problem()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -34,6 +34,7 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
   const [pairs, setPairs] = useState<DraftField[]>()
   // Index of the name that gets the focus when its field appears; undefined before the first edit.
   const [focusedName, setFocusedName] = useState<number>()
+  const addButton = useRef<HTMLButtonElement>(null)
   // Esc ends the editing only if nothing would be lost.
   useEscape(pairs !== undefined, () => {
     if (pairs !== undefined && !update.isPending && changedFields(base.fields, pairs).length === 0)
@@ -109,12 +110,17 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
             <IconButton
               label={`Remove metadata ${index + 1}`}
               icon={<IconTrash size={14} stroke={1.6} />}
-              onClick={() => setPairs(pairs.filter((_, i) => i !== index))}
+              onClick={() => {
+                // The last button disappears. Otherwise this one belongs to the next pair.
+                if (index === pairs.length - 1) addButton.current?.focus()
+                setPairs(pairs.filter((_, i) => i !== index))
+              }}
             />
           </div>
         ))}
         <div className={styles.actions}>
           <Button
+            ref={addButton}
             size="small"
             variant="quiet"
             icon={<IconPlus size={14} stroke={1.6} />}

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { intervals, loadMoreWithinPx, pageSizes } from './intervals.ts'
 
-test('SH-037 the refresh intervals are those of the specification', () => {
+test('SH-037 SH-209 the refresh intervals are those of the specification', () => {
   expect(intervals).toMatchObject({
     statusMs: 5000,
     listMs: 10_000,
     favouritesMs: 20_000,
+    recentStatusMs: 50_000,
     pipelineDetailsMs: 30_000,
     triggerLookupMs: 600_000,
   })

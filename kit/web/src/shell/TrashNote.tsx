@@ -1,3 +1,4 @@
+import { useWindowMatches } from '../ui/use-window-matches.ts'
 import { useProductConfig } from './product.ts'
 
 /**
@@ -16,6 +17,8 @@ export function TrashNote({
   otherwise?: string
 }) {
   const { warehouseOnly, trashDays } = useProductConfig()
+  // The mobile layout has no page of the trash.
+  const isNarrow = useWindowMatches('(width < 768px)')
   if (!warehouseOnly) return otherwise === undefined ? null : <p>{otherwise}</p>
   const days = trashDays === 1 ? '1 day' : `${trashDays.toLocaleString('en-US')} days`
   return (
@@ -24,6 +27,7 @@ export function TrashNote({
         ? `The only way to get ${what} back is to restore it from the trash within ${days}.`
         : `You can restore ${what} from the trash for ${days}.`}{' '}
       After that, the deletion is permanent.
+      {isNarrow ? ' The trash can be opened in a window at least 768 pixels wide.' : ''}
     </p>
   )
 }

@@ -2,7 +2,6 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -95,7 +94,8 @@ let openDialogs = 0
 
 /** Makes the page behind an open dialog ignore focus and clicks. */
 export function useInertBackground(): void {
-  useEffect(() => {
+  // A layout effect, so that a control of the page can take the focus as soon as the dialog is gone.
+  useLayoutEffect(() => {
     const root = document.getElementById('root')
     openDialogs++
     root?.setAttribute('inert', '')

@@ -29,13 +29,13 @@ export interface TileChange {
 export interface ContentDiff {
   /** Added, removed and changed tiles, in the order of the newer definition; removed tiles come last. */
   tiles: TileChange[]
-  /** Whether the tiles of both definitions are in a different order. */
+  /** Whether tiles that both definitions contain are in a different order. */
   reordered: boolean
   /** Differing fields outside the tiles: header boxes, footer, input parameters and others. */
   rest: FieldChange[]
 }
 
-/** Maximum number of differing fields in the report of one tile. */
+/** Maximum number of differing fields that are listed for one tile. */
 export const maxFieldChanges = 200
 
 /** Compares two definitions tile by tile and field by field. Tiles are matched by id. */

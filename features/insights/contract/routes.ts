@@ -12,7 +12,7 @@ import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent, readInsights } from '@headwater/tile-data/contract'
 import { groupText, nameText, notStorable, storable } from './names.ts'
 
-/** Schema of an insight name that a user chooses. */
+/** Name of an insight in a save. */
 export const insightName = objectName('an insight', {
   read: (text) => text.replace(/\.json$/i, ''),
 }).describe('Name of the insight; trimmed, without a trailing `.json`.')
@@ -181,7 +181,7 @@ export const updateInsight = defineRoute({
       )
       .max(500)
       .default([])
-      .describe('Info fields to set, by name. Omitted fields are unchanged.'),
+      .describe('Info fields to set, by name. Omitted fields stay unchanged.'),
     tags: tags.optional().describe('All tags. Absent: unchanged.'),
     isWorkflow: z.boolean().optional().describe('Ignored: the content determines it.'),
     waitForUpload: z
@@ -208,7 +208,7 @@ export const updateInsight = defineRoute({
   ],
 })
 
-/** The largest logo, in bytes. */
+/** Maximum size of a logo, in bytes. */
 export const maxLogoBytes = 1024 * 1024
 
 const insightParams = z.object({ groupName: groupText, insightName: nameText })
@@ -246,7 +246,7 @@ export const putInsightLogo = defineRoute({
   name: 'putInsightLogo',
   method: 'PUT',
   path: '/insights/:groupName/:insightName/logo',
-  summary: `Gives an insight a logo: a png or jpeg picture of at most ${maxLogoBytes} bytes, recognised by its content.`,
+  summary: `Sets the logo of an insight: a PNG or JPEG picture of at most ${maxLogoBytes} bytes. The server checks the type of the content.`,
   permission: readInsights,
   params: insightParams,
   bodyKind: 'stream',
@@ -320,7 +320,7 @@ export const patchInsight = defineRoute({
             .describe('Value as text; empty removes the field.'),
         }),
       )
-      .min(1, 'Name a field at least.')
+      .min(1, 'Set at least one field.')
       .max(100)
       .describe(
         'Info fields to set, by name. Fields that have their own routes (insight_type, insightShared, public_view, public_view_expiration) are ignored.',

@@ -101,7 +101,7 @@ function tilesOf({ tiles }: Json): Json[] {
   return Array.isArray(tiles) ? tiles.filter(isRecord) : []
 }
 
-/** Returns new ids for invalid ones. */
+/** Returns new ids for invalid ids, by the old id. */
 function otherIds(old: Json, createId: () => string): Map<string, string> {
   const named = [
     ...tilesOf(old).map(({ id }) => id),
@@ -176,7 +176,7 @@ function upgradeFooter(footer: unknown, createId: () => string): Json {
   return { buttons: withIds(footer, createId) }
 }
 
-/** Data preps of the oldest definitions are a list, or keyed by the nodePosition of the tile. */
+/** In the oldest definitions, data preps are a list, or have the `nodePosition` of the tile as the key. */
 function takeDataPrep(given: {
   old: unknown
   datapreps: Json
@@ -332,7 +332,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
 }
 
-/** Returns a text, or a number as text; empty for anything else. */
+/** Returns a text, or a number as text; empty for other values. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -90,7 +90,7 @@ export interface Insights {
   definitions: DefinitionCache
 }
 
-/** Creates the feature. An insight is an item whose versions are those of a file. */
+/** Creates the feature. An insight is an item. Each of its versions is a version of its file. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
   const { database, clock, log, files, groups, tasks, tiles, audiences, groupsNotAllowed } = dependencies
   const readModel = createInsightsReadModel(database, audiences)

@@ -91,7 +91,7 @@ export function requireEdit(principal: Principal, type: InsightType): void {
   if (!canEdit(principal, type)) throw insightErrors.insightNotEditable({ kind: areas[type].kind })
 }
 
-/** The kind of a stored insight. */
+/** Returns the kind of a stored insight. */
 export function typeOf({ fields }: Pick<StoredInsight, 'fields'>): InsightType {
   return fields.insight_type === 'WORKFLOW' ? 'WORKFLOW' : 'VISUALISATION'
 }

@@ -27,7 +27,7 @@ export interface InsightFiles {
   /** Returns the text of a file. */
   readText(principal: Principal, file: { fid: string }): Promise<string>
   /**
-   * Writes a new version of a file and returns its id. Content that cannot be stored leaves nothing behind.
+   * Writes a new version of a file and returns its id. If the content cannot be stored, nothing remains.
    * @param file.basedOn id of the version that must still be the newest one; null: there must be none; undefined: any
    * @param file.moves files that are renamed in the same transaction
    */
@@ -110,7 +110,7 @@ function idsFor(fid: string): () => string {
   return () => createHash('sha256').update(`${fid} ${count++}`).digest('base64url').slice(0, 22)
 }
 
-/** The name of the file of an insight. */
+/** Returns the name of the file of an insight. */
 export function fileNameOf(insightName: string): string {
   return `${insightName}.json`
 }
@@ -120,7 +120,7 @@ export function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** All bytes of a stream. */
+/** Returns all bytes of a stream. */
 export async function readBytes(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)

@@ -9,7 +9,7 @@ export function isPublic({ publicUntil }: Pick<StoredInsight, 'publicUntil'>, no
   return publicUntil === null || (publicUntil !== undefined && publicUntil > now)
 }
 
-/** Returns the name of an insight, which is that of its file without `.json`. */
+/** Returns the name of an insight: the name of its file without `.json`. */
 export function nameOf({ fileName }: Pick<StoredInsight, 'fileName'>): string {
   return insightNameOf(fileName)
 }

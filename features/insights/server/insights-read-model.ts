@@ -35,13 +35,16 @@ export interface StoredFile {
   groupId: number
   /** Name of that group. */
   groupName: string
-  /** With `.json`. */
+  /** Name of the file, with `.json`. */
   fileName: string
   /** Type of the file, for example `INSIGHT`. */
   fileType: string
   /** Info fields of the version, by name. */
   fields: FieldMap
-  /** Author of this version, who can differ from the owner of the insight; undefined if the account was deleted. */
+  /**
+   * User id of the author of this version, who can differ from the owner of the insight; undefined if the account was
+   * deleted.
+   */
   savedById: number | undefined
   /** User name of the present owner. */
   owner: string
@@ -98,7 +101,7 @@ export interface InsightFilter {
   groupName?: string | undefined
   /** The whole tag, regardless of case. */
   tag?: string | undefined
-  /** Only those with a public view. */
+  /** Only insights with a public view. */
   publicOnly?: boolean
   /** Sort key: time of the latest version, or name. */
   sortBy: 'modified' | 'name'
@@ -114,9 +117,9 @@ export interface InsightFilter {
 export interface InsightsReadModel {
   /** Returns the latest version of a file of any type by name; undefined if there is none. */
   findFile(groupId: number, fileName: string): Promise<StoredFile | StoredInsight | undefined>
-  /** Returns those of the given names that files of a group have. */
+  /** Returns which of the names are names of files in a group. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
-  /** Returns those of the given names that groups have. */
+  /** Returns which of the names are names of groups. */
   existingGroups(names: readonly string[]): Promise<string[]>
   /** Returns one page of the matching insights and the total number of matches. */
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>

@@ -24,7 +24,7 @@ export interface LogoServiceDependencies {
   insightFiles: InsightFiles
   /** Serialises changes of the same insight. */
   locks: InsightLocks
-  /** Reads pictures and sets the logo of an insight. */
+  /** Reads the files of pictures and sets the logo of an insight. */
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
 }
 

@@ -177,7 +177,7 @@ async function movableTexts(
   return movable
 }
 
-/** Returns the stored content; undefined if it is damaged: a save can repair it, and it can be deleted. */
+/** Returns the stored content; undefined if it is damaged, because a damaged insight can still be saved or deleted. */
 export async function contentBefore(
   storage: InsightStorage,
   principal: Principal,

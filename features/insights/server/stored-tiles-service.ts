@@ -27,7 +27,7 @@ export function createStoredTilesService({
   definitions: DefinitionCache
   openTiles: OpenMemberTiles
 }) {
-  /** The file of a version that the user can read. */
+  /** Returns the file of a version. Throws if the user cannot read it. */
   async function fileOf(principal: Principal, id: string, version: number | undefined) {
     const item = isUuid(id) ? await insights.find({ id }, version) : undefined
     const file = item && (await unlessRefused(files.getReadable(principal, item.content.fileId)))

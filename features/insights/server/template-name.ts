@@ -7,7 +7,7 @@ const namesAtOnce = 50
 /**
  * Returns the proposed name for a template of an insight: `<insight> template`, followed by the next free number if
  * the name is taken.
- * @param takenOf returns those of the given names that are taken
+ * @param takenOf returns which of the names are taken
  */
 export async function freeTemplateName(
   insightName: string,

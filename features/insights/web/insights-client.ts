@@ -97,7 +97,7 @@ export interface InsightForm extends InsightName {
   tags: string[]
   /** Creates the group if it does not exist. */
   shouldCreateGroup?: boolean
-  /** Stored as info: whether runs use the access of the viewer. */
+  /** Whether runs use the access of the viewer; stored as an info field. */
   useUserToken?: boolean
   /** A new logo; null removes the current one, undefined leaves it unchanged. */
   logo?: File | null | undefined

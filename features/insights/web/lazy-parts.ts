@@ -8,7 +8,7 @@ export const ParamChips = lazyPart(() => import('./params/ParamChips.tsx'))
 export const ParamsPanel = lazyPart(() => import('./params/ParamsPanel.tsx'))
 /** The panel of the builder. */
 export const BuilderPanel = lazyPart(() => import('./builder/BuilderPanel.tsx'))
-/** The buttons of the builder. */
+/** The buttons in the header of the builder. */
 export const BuilderActions = lazyPart(() => import('./builder/BuilderActions.tsx'))
 
 /** Preloads the code of the builder. */

@@ -45,7 +45,7 @@ export const pipelineTask = z.object({
     .max(200)
     .optional()
     .describe(
-      'Id of the task that the name referred to at the time of the save. The server sets it and ignores it in requests.',
+      'Id of the task that had this name when the pipeline was saved. The server sets it and ignores it in requests.',
     ),
   taskName: z.string().trim().min(1).max(200).describe('Name of the task that runs.'),
   taskGroup: z.string().trim().max(200).default('').describe('Group of the task; empty if it is built in.'),
@@ -100,7 +100,7 @@ export const pipelineTask = z.object({
     .enum(['stop', 'skip', 'continue'])
     .optional()
     .describe(
-      'Behaviour after WARN or ERROR. stop: no other task starts; skip: the tasks after it are skipped; continue: they run. Default stop.',
+      'Behaviour after WARN or ERROR. stop: no other task starts; skip: the tasks after this one are skipped; continue: they run. Default stop.',
     ),
   retries: z.int().min(0).max(20).optional().describe('Number of retries after ERROR, 0 to 20. Default 0.'),
   retryDelay: z

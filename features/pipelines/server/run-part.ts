@@ -101,7 +101,7 @@ export function collect<T extends string | number>(
   }
 }
 
-/** Start of a link: a task or step, and the branch of it that the link follows. */
+/** Start of a link: a task or step, and its branch that the link follows. */
 export interface LinkStart<Id> extends Pick<LinkBefore, 'branch'> {
   /** Id of the task, or number of the step. */
   id: Id

@@ -13,7 +13,10 @@ export interface EarlierRun {
 }
 
 const unchangedMessage = 'Unchanged: the result of an earlier run is used.'
-/** Tasks with results that do not depend only on their inputs: other pipelines can change, and a decision belongs to one run. */
+/**
+ * Tasks that always run, because their results do not depend only on their inputs: other pipelines can change, and a
+ * decision belongs to one run.
+ */
 const alwaysRun: readonly string[] = [approvalTaskName, loopTaskName, subPipelineTaskName]
 
 /**

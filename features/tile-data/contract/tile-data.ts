@@ -49,7 +49,7 @@ export const tileDataChoices = {
     .describe(
       'Chosen values by the id of the set of input parameters, then by the name of the field; `@range` is the range of the set. Absent fields keep their initial value.',
     ),
-  range: rangeText.optional().describe('Range chosen for the whole page. Default: that of each tile.'),
+  range: rangeText.optional().describe('Range chosen for the whole page. Default: the range of each tile.'),
 }
 
 /** Fields of a request for tile data that only members can choose. */
@@ -57,13 +57,11 @@ export const memberTileDataChoices = {
   basket: z
     .unknown()
     .optional()
-    .describe('Basket in place of the stored one, in the same form. Default: the stored one.'),
+    .describe('Basket that replaces the stored basket, in the same format. Default: the stored basket.'),
   preview: z
     .object({
       tileIds: z.array(z.string().max(1000)).max(500).describe('Tiles that show the details of the row.'),
-      values: z
-        .record(z.string(), z.string().max(10_000))
-        .describe('Cells of the row by the names of their columns.'),
+      values: z.record(z.string(), z.string().max(10_000)).describe('Cells of the row by column name.'),
     })
     .optional()
     .describe('A table row whose details other tiles show. Default: none.'),
@@ -82,7 +80,7 @@ export const tileDataFrame = z.object({
       timeZone: z.string().describe('IANA zone of its dates.'),
     })
     .optional()
-    .describe('With `hiddenGroups`, of a tile that shows a saved data prep.'),
+    .describe('The saved data prep that the tile shows. Only in a frame with `hiddenGroups`.'),
   groupNames: z.array(z.string()).optional().describe('Begins a result: the groups to which it belongs.'),
   timeZone: z.string().optional().describe('With `groupNames`: IANA zone of the dates of the result.'),
   drawn: z

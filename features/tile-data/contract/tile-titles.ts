@@ -30,7 +30,7 @@ export function charactersLeftOut(text: string): string[] {
   return [...new Set(text.match(notAllowed) ?? [])]
 }
 
-/** Returns the first of `Table`, `Table 2`, `Table 3`, … that no other tile has: the title of a new tile. */
+/** Returns the title of a new tile: the first of `Table`, `Table 2`, `Table 3`, … that no other tile has. */
 export function newTitle(kind: string, others: Iterable<string>): string {
   const taken: ReadonlySet<string> = others instanceof Set ? others : new Set(others)
   let title = kind

@@ -2,17 +2,17 @@ import type { TileType } from './tile.ts'
 
 /** Capabilities of a kind of tile. An absent property is false. */
 export interface TileTraits {
-  /** Whether such tiles display content. Every user with read access to insights can see such tiles. */
+  /** Whether such tiles display content. Every user with read access to insights can see them. */
   isVisualisation?: true
   /** Whether such tiles belong to pipelines. An insight with such a tile is a workflow. */
   isWorkflow?: true
   /** Whether such tiles display series that parameters can change. */
   hasSeries?: true
-  /** Shows a range of data. */
+  /** Whether such tiles show a range of data. */
   hasRange?: true
-  /** Shows rows that readers can save. */
+  /** Whether such tiles show rows that readers can save. */
   hasRows?: true
-  /** Other tiles can show its rows. */
+  /** Whether other tiles can show the rows of such tiles. */
   isSource?: true
 }
 

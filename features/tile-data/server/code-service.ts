@@ -3,7 +3,7 @@ import { createWorkLimit, type WorkLimit } from '@headwater/server-kit'
 import { codeSeconds, tileErrors } from '../contract/index.ts'
 import type { CodeData } from '../core/tiles/code/code-data.ts'
 
-/** Maximum number of concurrent scripts of all users. The scripts of one user run one after the other. */
+/** Maximum number of concurrent scripts of all users. Scripts of the same user run one at a time. */
 const concurrency = 3
 const memoryMib = 256
 const outputMib = 2

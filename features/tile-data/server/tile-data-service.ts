@@ -22,7 +22,7 @@ export interface TileReader {
    * single user who is the only recipient of the rows. Default false.
    */
   withinRanges?: boolean
-  /** Maximum number of rows of a result; undefined means that of the query. */
+  /** Maximum number of rows of a result; undefined: the limit of the query. */
   maxRows?: number | undefined
   /** Creates the error for a tile whose groups are all hidden. If absent, the result names the hidden groups. */
   allHidden?: (() => Error) | undefined
@@ -33,7 +33,7 @@ export interface TileReader {
   findPrep(
     address: DataPrepAddress,
   ): Promise<{ details: DataPrepDetails; principals: TileReader['principals'] } | undefined>
-  /** Waits until a query may run. */
+  /** Waits for a slot in which a query can run. */
   takeTurn(query: DataQuery, signal: AbortSignal): Promise<Slot>
 }
 
@@ -118,7 +118,7 @@ export function createTileDataService({
 
   /**
    * Prepares the results of queries without the series of hidden groups.
-   * @throws the error of `allHidden` when nothing is left
+   * @throws the error of `allHidden` if all series are hidden
    */
   async function resultsOf(
     seriesQueries: readonly SeriesQuery[],

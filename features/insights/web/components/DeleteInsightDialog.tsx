@@ -4,7 +4,7 @@ import { useInsightCalls } from '../insights-client.ts'
 import { insightDependents, type NamedInsight } from '../slots.ts'
 import { PartFrame } from './PartFrame.tsx'
 
-/** Asks before an insight is deleted. */
+/** Confirms the deletion of an insight. */
 export function DeleteInsightDialog({
   name,
   onClose,

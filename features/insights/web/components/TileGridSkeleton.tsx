@@ -1,7 +1,7 @@
 import styles from './TileGrid.module.css'
 import { TileSkeleton } from '@headwater/tiles/web'
 
-/** An insight that is on its way. */
+/** Placeholder while an insight loads. */
 export function TileGridSkeleton() {
   return (
     <div className={styles.grid} aria-busy="true">

@@ -36,7 +36,7 @@ export function ChoiceField({
   const text = isCurrent ? '' : typed
   const { options, total, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
-  // Until the response to the typed text arrives, the options are those of the previous text.
+  // Until the response to the typed text arrives, the options match the previous text.
   const allowed = options.filter((option) => choosable.value(field, option.value, set))
   const offered = allowed.filter((option) => text.includes('*') || contains(option.label, text))
   // Visitors receive only a few values, but always the initial value.

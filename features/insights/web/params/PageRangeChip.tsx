@@ -21,7 +21,9 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The range of the page: a chip that opens presets, two dates, and a reset to the ranges of the tiles. */
+/**
+ * A chip with the range of the page. It opens presets, two date fields, and a button that resets to the ranges of the tiles.
+ */
 export function PageRangeChip() {
   const insight = useInsightData()
   const { pageRange } = insight

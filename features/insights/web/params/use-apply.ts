@@ -30,7 +30,7 @@ export function useApply(): {
   const [busyId, setBusyId] = useState<string>()
   const [results, setResults] = useState<ReadonlyMap<string, ParamResult>>(new Map())
 
-  // Sets that are applied together are written to the URL one after the other.
+  // Sets that are applied together are written to the URL in sequence.
   const last = useRef<Promise<unknown>>(Promise.resolve())
   function apply(set: ParamSet, chosen: ParamValues): Promise<boolean> {
     const applying = last.current.then(() => applyOne(set, chosen))

@@ -33,8 +33,8 @@ export interface Choices {
 }
 
 /**
- * Returns the values that can be chosen in a field of a set: those of a symbol key or metadata in its group, or of a
- * column of its file. With `isHierarchyEnabled` only those that match the choices in earlier fields.
+ * Returns the values that can be chosen in a field of a set: the values of a symbol key or metadata in its group, or of a
+ * column of its file. With `isHierarchyEnabled`, only values that match the choices in earlier fields.
  * @param chosen values by the name of their field
  * @param text text typed to find a value
  */

@@ -69,7 +69,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
       const { template } = await call(lookUpTemplateName, {
         query: { groupName, insightName: insight.insightName, name },
       })
-      // It may have been deleted in the meantime.
+      // The template may have been deleted in the meantime.
       if (template === null) await save()
       else setInTheWay(template)
     }

@@ -12,7 +12,7 @@ import { dataChanges, type DataChanges, isDataField, symbolChanges, type TileSid
 import { pathLabel, valueText } from './part-label.ts'
 import styles from './Versions.module.css'
 
-/** The most characters of a value that are shown. */
+/** Maximum number of visible characters of a value. */
 const maxValueCharacters = 2000
 
 /** Differences between two versions: tile by tile, field by field, the old value beside the new one. */
@@ -124,7 +124,7 @@ function isNothing({ changes, rest }: DataChanges): boolean {
   return changes.length === 0 && rest.length === 0
 }
 
-/** A definition without the series that belong to no tile, and those series. */
+/** Separates the series that belong to no tile from the rest of a definition. */
 function apart(content: InsightContent): { content: InsightContent; basket: unknown; unused: unknown[] } {
   const ids = new Set(content.tiles.map(({ id }) => id))
   const preps = Object.entries(content.datapreps ?? {})

@@ -43,7 +43,7 @@ export interface TileSide {
   content: InsightContent
 }
 
-/** Changes of the data of a tile; an absent side means that the tile was added or removed. */
+/** Returns the changes of the data of a tile; an undefined side means that the tile was added or removed. */
 export function dataChanges(before: TileSide | undefined, after: TileSide | undefined): DataChanges {
   // for an added or removed tile, only a source that somebody chose is listed
   const own = before === undefined || after === undefined ? '' : 'its own series'
@@ -60,7 +60,7 @@ export function dataChanges(before: TileSide | undefined, after: TileSide | unde
   return together(parts)
 }
 
-/** The same for series that belong to no tile: those of the basket, and data of deleted tiles. */
+/** Returns the changes of series that belong to no tile: series in the basket, and data of deleted tiles. */
 export function symbolChanges(before: unknown, after: unknown): DataChanges {
   return listChanges('Symbol', symbolEntries(before), symbolEntries(after))
 }

@@ -9,7 +9,7 @@ import type { PipelinesStore, StoredPipeline } from '../pipelines-store.ts'
 import type { RunPlans } from '../run-plans.ts'
 import { startPipelineRun } from '../start-runs.ts'
 
-/** Maximum number of levels of nested pipelines. */
+/** Maximum nesting depth of pipelines. */
 const maxDepth = 5
 
 /** Dependencies of tasks that run other pipelines. */

@@ -48,11 +48,11 @@ export interface FiringsStore {
   dropFiring(firingId: string, executor: Executor): Promise<void>
   /** Returns the number of events of a trigger that wait for their run, and the number of events since an instant. */
   countFirings(triggerId: string, since: Date): Promise<{ waiting: number; recent: number }>
-  /** Stores the e-mail of an event. */
+  /** Stores the e-mail that caused an event. */
   saveMail(firingId: string, content: Buffer, executor: Executor): Promise<void>
-  /** Returns the e-mail of an event; undefined if it was replaced or its run has started. */
+  /** Returns the e-mail that caused an event; undefined if values replaced it or its run has started. */
   findMail(firingId: string): Promise<Buffer | undefined>
-  /** Replaces the e-mail of an event with values. */
+  /** Deletes the e-mail of an event and sets its values. */
   replaceMail(firingId: string, values: Readonly<Record<string, string>>): Promise<void>
   /** Deletes a batch of old events that have started a run. */
   purgeFirings(before: Date): Promise<void>

@@ -46,7 +46,7 @@ export async function setTriggerSchedule(
   )
 }
 
-/** Registers the start of scheduled runs. */
+/** Registers the handler that starts scheduled runs. */
 export function registerScheduledTriggers(deps: TriggersDependencies): void {
   const find = ({ targetId }: Schedule) => deps.triggers.find(targetId)
   deps.schedules.register(triggerScheduleKind, {

@@ -133,7 +133,7 @@ export function CreatorButtons({
   )
 }
 
-/** The first schedule of a pipeline, with all of them as a tooltip. */
+/** The first schedule of a pipeline; a tooltip lists all schedules. */
 function TriggerChip({ pipeline: { schedules } }: { pipeline: Pipeline }) {
   const [first] = schedules
   if (first === undefined) return null

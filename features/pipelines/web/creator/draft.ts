@@ -39,7 +39,7 @@ export type TaskData = Omit<
 /** A node with a task. */
 export type TaskNode = GraphNode<TaskData>
 
-/** The part of a pipeline that the creator changes. */
+/** The fields of a pipeline that the creator changes. */
 export interface Draft {
   graph: Graph<TaskData>
   commentsVisible: boolean
@@ -178,7 +178,7 @@ export function withMode(node: TaskNode, name: string, mode: 'fixed' | 'expressi
   return { ...node, data: { ...node.data, taskOverrides: { params: next } } }
 }
 
-/** Returns the data of a pasted task: without references, because those belong to the original. */
+/** Returns the data of a pasted task without references, because these belong to the original. */
 export function copyOf(data: TaskData): TaskData {
   const params = data.taskOverrides.params.filter(({ value }) => !isReference(value))
   return { ...data, taskOverrides: { params } }
@@ -194,7 +194,7 @@ export function withReferences(graph: Graph<TaskData>, newId: () => string): Gra
   }, graph)
 }
 
-/** Reads the data of a task from the clipboard; undefined for anything else. */
+/** Parses the data of a task from the clipboard; undefined for other data. */
 export function readTaskData(data: unknown): TaskData | undefined {
   const read = taskData.safeParse(data)
   return read.success ? read.data : undefined
@@ -207,7 +207,7 @@ function outputOf(node: TaskNode | undefined, name: string): string | undefined 
   )?.value
 }
 
-/** Reads the stored canvas data. Any program can have written it, so unreadable parts count as absent. */
+/** Reads the stored canvas data. Any program can have written it, so invalid fields count as absent. */
 function readPayload(payload: string): {
   positions: ReadonlyMap<string, Point>
   comments: readonly CanvasComment[]

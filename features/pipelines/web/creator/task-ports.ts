@@ -27,7 +27,7 @@ export function accepts(from: string, to: string): boolean {
 /**
  * Returns the ports of a task: its outputs, and the inputs that links can provide. Inputs whose field is hidden have a port only if it
  * has a link. Tasks with many inputs show those that usually come from other tasks, and those with links.
- * @param task undefined while it is unknown; then the ports are those with links
+ * @param task undefined while it is unknown; then only ports with links are returned
  * @param linked names of inputs and outputs with links
  */
 export function portsOf(
@@ -84,7 +84,10 @@ interface PortPair {
   to: string
 }
 
-/** Returns the only link that fits between the outputs of a task and the inputs of another; undefined if there is none or a choice. */
+/**
+ * Returns the only link that fits between the outputs of a task and the inputs of another; undefined if there is none or
+ * several.
+ */
 export function onlyLink(from: readonly Port[], to: readonly Port[]): PortPair | undefined {
   const isValue = ({ isOrder = false }: Port) => !isOrder
   const outputs = from.filter((port) => port.side === 'out' && isValue(port))

@@ -117,7 +117,7 @@ export function useCanvasActions(
 
 const tooMany = `A pipeline has at most ${maxPipelineTasks} tasks. Move some of them to another pipeline.`
 
-/** Inputs of built-in tasks that are usually expressions start in this mode. */
+/** Inputs of built-in tasks that are usually expressions start in the expression mode. */
 function ownExpression({ name, type, mode }: TaskParam): TaskData['taskOverrides']['params'] {
   return mode === 'expression' ? [{ name, type, value: '', mode }] : []
 }

@@ -58,14 +58,14 @@ export function useCreator({
   )
   const { saved, draft: baseline, restoredTime } = useStore(base)
   const [selection, select] = useState<ReadonlySet<string>>(new Set())
-  /** The draft from which each body was made, by the tasks of the body. */
+  /** Maps the tasks of each body to the draft from which it was made. */
   const [draftOfTasks] = useState(() => new WeakMap<PipelineInput['tasks'], Draft>())
   const [next] = useState(() => createStore<string | undefined>(undefined))
   const draft = history.present
   const isSaved = saved !== undefined && draft === baseline
   const isUnsaved = draft !== baseline
 
-  // Another user saved a newer version while nothing was changed here.
+  // Another user saved a newer version, and the draft has no changes.
   const newer =
     isSaved && stored !== undefined && stored.pipeline.version > saved.pipeline.version ? stored : undefined
   useEffect(() => {

@@ -56,8 +56,7 @@ const icons: Readonly<Record<string, NodeContent['icon']>> = {
 const otherIcon = <IconBox {...icon} />
 
 /**
- * Returns a function that returns the content of the node of a task. The function changes only when the content of a
- * node does.
+ * Returns a function that renders a task in its node. The function changes only when the content of a node does.
  */
 export function useNodeContents(
   graph: Graph<TaskData>,

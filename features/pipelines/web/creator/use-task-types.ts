@@ -7,7 +7,7 @@ import type { TaskData, TaskNode } from './draft.ts'
 /** Returns the task of a node; undefined while it loads, and without access to it. */
 export type TaskOf = (data: TaskData) => Task | undefined
 
-/** Loads the tasks of a pipeline: the newest versions together, others one by one. */
+/** Loads the tasks of a pipeline: the newest versions in one request, each older version separately. */
 export function useTaskTypes(nodes: readonly TaskNode[]): { tasks: readonly Task[]; taskOf: TaskOf } {
   const { tasks } = useTaskChoices('')
   const byName = useMemo(

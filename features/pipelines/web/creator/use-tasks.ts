@@ -4,7 +4,7 @@ import { createStore } from '@headwater/web-kit'
 import type { PipelineInput } from '../../contract/index.ts'
 import { type TaskData, tasksOf } from './draft.ts'
 
-/** Returns the tasks of a graph; the same ones as long as only positions and comments change. */
+/** Returns the tasks of a graph. The array stays the same while only positions and comments change. */
 export function useTasks(graph: Graph<TaskData>): PipelineInput['tasks'] {
   const [cache] = useState(() =>
     createStore<{ graph: Graph<TaskData>; tasks: PipelineInput['tasks'] } | undefined>(undefined),

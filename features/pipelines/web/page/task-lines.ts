@@ -45,8 +45,8 @@ export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; 
 }
 
 /**
- * The tasks of a pipeline by the references that link them, so that a list of hundreds of tasks is built in
- * one pass.
+ * Indexes the tasks of a pipeline by the references that link them, so that a list of hundreds of tasks is built in one
+ * pass.
  */
 interface LinkedTasks {
   byId: ReadonlyMap<string, PipelineTask>

@@ -19,7 +19,7 @@ export function useVisibleJob(pipeline: Pipeline | undefined, canSee: boolean) {
   const job = run.data && run.data.rootId === pipelineId ? run.data : undefined
   /**
    * Puts a run into the URL, or removes it. Does nothing if another page is open by now.
-   * @param path path of the pipeline, if its first save changes the path; by default that of this page
+   * @param path path of the pipeline, if its first save changes the path; default: the path of this page
    */
   function setUrlJob(jobId: string | undefined, path = pathname): void {
     const { location } = window

@@ -1,8 +1,8 @@
 import type { Job } from '@headwater/statuses/contract'
 
 /**
- * Returns the id of the run that the page of a pipeline shows: that of the URL, or else the newest. Its results are those of its version,
- * so the page of an older version shows only runs of this version.
+ * Returns the id of the run that the page of a pipeline shows: the run in the URL, or else the newest run. The page of an
+ * older version shows only runs of this version.
  * @param hidden the run that the user has hidden
  */
 export function visibleRunId({

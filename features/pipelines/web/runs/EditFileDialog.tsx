@@ -235,7 +235,7 @@ function useDecision(task: PausedTask, onDone: () => void) {
   return { decide, isSending, error }
 }
 
-/** Returns the files that tasks of a run have passed on or use, without those that the user cannot read. */
+/** Returns the files that tasks of a run use or have passed on. Excludes files that the user cannot read. */
 function useRunFiles({ pipelineId, jobId, params }: PausedTask) {
   const values = useGeneratedValues(pipelineId, jobId, false)
   const ids = values.data === undefined ? [] : objectIdsOf(params, values.data)

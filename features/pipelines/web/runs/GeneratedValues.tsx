@@ -51,7 +51,7 @@ function useRunValues({ pipelineId, version, jobId, isRunning }: RunOfValues) {
   return { data, error, refetch }
 }
 
-/** Values that the tasks of a run have stored, and those of its pipeline. */
+/** Renders the values that the tasks of a run have stored, and the values of its pipeline. */
 export function GeneratedValues(run: RunOfValues) {
   const { data, error, refetch } = useRunValues(run)
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />

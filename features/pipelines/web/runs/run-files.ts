@@ -11,8 +11,8 @@ export interface FileParam {
 }
 
 /**
- * Returns the ids of the objects that the inputs of a task name in a run, then those of the other values of the run. Each appears once.
- * They can be files or other objects, such as data preps.
+ * Returns the ids of the objects that the inputs of a task name in a run, then the ids in the other values of the run,
+ * without duplicates. They can be files or other objects, such as data preps.
  */
 export function objectIdsOf(
   params: readonly FileParam[],

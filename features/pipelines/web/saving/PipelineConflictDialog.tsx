@@ -11,8 +11,8 @@ const labels: Readonly<Record<TaskChange['kind'], string>> = {
 }
 
 /**
- * Dialog about a newer version of a pipeline: lists the differences of the edits, which the user can save
- * over it or discard.
+ * Dialog about a newer version of a pipeline. Lists how the edits differ from it; the user can save the edits over it or
+ * discard them.
  */
 export function PipelineConflictDialog({
   newest,

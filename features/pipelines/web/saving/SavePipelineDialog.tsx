@@ -14,7 +14,7 @@ export function SavePipelineDialog(dialog: {
   title: string
   submitLabel: string
   initial: PipelineTarget
-  /** Saves the input. Throws errors of the server; those about fields appear at the fields. */
+  /** Saves the input. Throws errors of the server; errors about fields appear at the fields. */
   onSave: (target: PipelineTarget) => Promise<void>
   onClose: () => void
 }) {

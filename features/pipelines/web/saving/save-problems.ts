@@ -7,7 +7,7 @@ export type SaveField = 'name' | 'groupName' | 'tags'
 export interface SaveProblems {
   /** Problems that belong to a field of the form. */
   fields: Partial<Record<SaveField, string>>
-  /** The message of the failure, and the validation messages of other fields. */
+  /** The message of the failure, and the validation messages of fields that the form does not have. */
   messages: string[]
 }
 

@@ -5,7 +5,7 @@ import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { listOf, text } from '../common/loose-fields.ts'
 
-/** Number of items above which the basket panel opens on the tab of its items. */
+/** Above this number of items, the basket panel opens on the items tab. */
 export const manyItems = 30
 /** Message for a pattern without columns. */
 export const patternColumnsMessage = 'Pattern symbols with all columns selected are not supported.'
@@ -100,7 +100,7 @@ export function withAdded(items: readonly BasketItem[], added: readonly BasketIt
   return all
 }
 
-/** Swaps an item with its neighbour; returns the same list at the ends. */
+/** Swaps an item with its neighbour; returns the same list if there is no neighbour. */
 export function moved(items: readonly BasketItem[], index: number, by: -1 | 1): readonly BasketItem[] {
   const other = items[index + by]
   return other === undefined ? items : items.with(index + by, items[index]!).with(index, other)

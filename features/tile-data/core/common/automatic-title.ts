@@ -39,7 +39,7 @@ export function freeTitle(tile: Tile, automatic: string, others: Iterable<string
   )
 }
 
-/** Returns whether a title is the automatic one, with or without a suffix that distinguishes it from that of another tile. */
+/** Returns whether a title is the automatic title, with or without a suffix that distinguishes it from other titles. */
 export function isAutomatic(title: string, automatic: string | undefined): boolean {
   if (automatic === undefined || !title.startsWith(automatic)) return false
   return suffix.test(title.slice(automatic.length))
@@ -68,7 +68,7 @@ interface NamedSeries {
   column: string
 }
 
-/** Returns the series of a tile. Charts and stats contain their own series; tables use those of their data prep. */
+/** Returns the series of a tile. Charts and stats contain their own series; tables use the series of their data prep. */
 function namedSeries({ series, type }: Tile, { symbols }: TileDataPrep): NamedSeries[] {
   if (type === 'Table')
     return symbols.flatMap((entry) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A string; anything else becomes the empty string. */
+/** A string; other values become the empty string. */
 export const text = z.string().catch('')
 
-/** A colour as `#rrggbb` or a token of the theme such as `--series-1`; anything else counts as absent. */
+/** A colour as `#rrggbb` or a token of the theme such as `--series-1`; other values count as absent. */
 export const colour = z
   .string()
   .regex(/^(#[0-9a-f]{3,8}|--[a-z0-9-]+)$/i)

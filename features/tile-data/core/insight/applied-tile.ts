@@ -18,13 +18,13 @@ export interface AppliedInsight {
   sets: readonly AppliedSet[]
   /** The basket that was applied last. */
   basket: Basket
-  /** The range that a reader chose for the page. Default: that of each tile. */
+  /** The range that a reader chose for the page. Default: the range of each tile. */
   range?: ChosenRange | undefined
 }
 
 /**
  * Applies the basket, the parameters and the range of the page to a tile and its data prep. A tile that ignores other ranges or compares
- * years keeps its own. The range of parameters takes precedence over that of the page.
+ * years keeps its own. The range of parameters takes precedence over the range of the page.
  */
 export function appliedTile(
   tile: Tile,

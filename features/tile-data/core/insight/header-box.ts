@@ -6,7 +6,7 @@ import { listOf, text } from '../common/loose-fields.ts'
 /** Content of a header box: text, or a statistic of a series. */
 const boxContents = ['TEXT', 'STATISTIC'] as const
 
-/** A box above the tiles. The settings of its statistic are those of a stats tile with one series. */
+/** A box above the tiles. Its statistic has the same settings as a stats tile with one series. */
 export const headerBox = z.looseObject({
   id: z.string().min(1),
   title: text.describe('Title above the value. A new box is called `Summary N`.'),

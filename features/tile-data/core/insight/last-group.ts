@@ -3,8 +3,8 @@ import { basketOf } from '../basket/basket.ts'
 import { dataPrepOf } from './tile-query.ts'
 
 /**
- * Returns the group of the last series of an insight: that of the last tile with series, or else of the basket;
- * undefined if there are no series.
+ * Returns the group of the last series of an insight: in the last tile with series, or else in the basket; undefined if
+ * there are no series.
  */
 export function lastGroupOf(content: InsightContent): string | undefined {
   const last = content.tiles.findLast(({ id }) => dataPrepOf(content, id).symbols.length > 0)

@@ -36,7 +36,7 @@ export interface PartQuery {
 
 /** Rows of a tile that a page requests. */
 export interface WantedRows {
-  /** Whether the row limit is that of a page instead of that of the tile. */
+  /** Whether the row limit of a page applies instead of the limit of the tile. */
   all?: boolean
   /** Whether the result contains all rows instead of points selected for drawing. */
   undrawn?: boolean

@@ -6,7 +6,7 @@ import { paramSet } from '../params/param-set.ts'
 export interface RowPreview {
   /** Ids of the tiles that show the details. */
   tileIds: readonly string[]
-  /** The texts of the row by the names of their columns. */
+  /** The texts of the row by column name. */
   values: Readonly<Record<string, string>>
 }
 

@@ -24,7 +24,7 @@ export interface TileQuery {
   problem: string | undefined
   /** Source of the rows, after following source tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>
-  /** Whether the rows are those of another tile. */
+  /** Whether another tile provides the rows. */
   isOfOtherTile: boolean
   /** The series of the tile that provides the rows. */
   symbols: readonly DataPrepSymbols[]
@@ -34,7 +34,7 @@ export interface TileQuery {
   chosenRange: ChosenRange | undefined
   /** Filters of the parameters. */
   filters: NonNullable<DataQueryInput['filters']>
-  /** The sets of parameters that apply; the first one is that of the source tile. */
+  /** The sets of parameters that apply, with the set of the source tile first. */
   bindings: readonly AppliedSet[]
 }
 
@@ -100,7 +100,7 @@ export function ofAnyGroup(loaded: LoadedResult): LoadedResult {
   return { ...loaded, groupNames: new Set(['', ...loaded.groupNames]) }
 }
 
-/** Returns the series of a tile: those of the basket, or its own. A chosen `*` matches any text. */
+/** Returns the series of a tile: the series of the basket, or its own. A chosen `*` matches any text. */
 function ownSymbols(
   kind: TileSource['kind'],
   symbols: readonly DataPrepSymbols[],

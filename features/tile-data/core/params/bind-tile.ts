@@ -108,7 +108,7 @@ export function boundSymbols<Entry extends DataPrepSymbols>(
   }
 }
 
-/** Returns the filters that a set adds to the queries of its tiles: its own, and the chosen metadata. */
+/** Returns the filters that a set adds to the queries of its tiles: the filters of the set, and the chosen metadata. */
 export function boundFilters(bound: AppliedSet | undefined): NonNullable<DataQueryInput['filters']> {
   if (bound === undefined) return []
   const { set, chosen } = bound
@@ -162,7 +162,7 @@ export function labelsIn(tile: Tile): Set<string> {
 /**
  * Replaces `{{label}}` in a string with the chosen value of the field, or with text such as `any product` if there is
  * none. Unknown labels stay unchanged.
- * @param written formats a value; default unchanged
+ * @param written formats a value; default: values stay unchanged
  */
 export function filledText(
   text: string,

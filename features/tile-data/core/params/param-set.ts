@@ -105,7 +105,7 @@ export const paramSet = z.looseObject({
   fileColumns: listOf(fileColumn).describe('Fields of type FILE.'),
   filters: paramFilters.describe('Additional filters.'),
   withDateRange: flag.describe(
-    'Whether readers also choose a range, which replaces that of the tiles. Default false.',
+    'Whether readers also choose a range, which replaces the ranges of the tiles. Default false.',
   ),
   dataRange: z
     .string()
@@ -169,7 +169,7 @@ export interface ParamField {
   kind: 'symbol' | 'metadata' | 'column' | 'dates'
   /** Visible label. */
   label: string
-  /** The default value; of dates `from..to`. */
+  /** The default value; for dates `from..to`. */
   initial: string
   /** The file that lists its choices; undefined means all existing values. */
   optionsFile?: FileReference | undefined

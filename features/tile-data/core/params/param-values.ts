@@ -63,8 +63,8 @@ export function valuesInUrl(set: ParamSet, search: URLSearchParams): ParamValues
 }
 
 /**
- * Returns the values of a set from texts by the names of its fields; `@range` is the range in the form of {@link
- * rangeText}. Defaults replace absent and invalid values.
+ * Parses the values of a set from texts, by field name; `@range` is the range in the format of {@link rangeText}. Defaults
+ * replace absent and invalid values.
  */
 export function chosenValues(set: ParamSet, given: Readonly<Record<string, string>>): ParamValues {
   const initial = initialValues(set)
@@ -76,7 +76,9 @@ export function chosenValues(set: ParamSet, given: Readonly<Record<string, strin
   return { values, range }
 }
 
-/** Returns the chosen values of a set in the form that {@link chosenValues} reads, without those that equal the default. */
+/**
+ * Returns the chosen values of a set in the format that {@link chosenValues} parses. Omits values that equal the default.
+ */
 export function choicesOf(set: ParamSet, chosen: ParamValues): Record<string, string> {
   const initial = initialValues(set)
   const pairs = Object.entries(chosen.values).filter(([name, value]) => initial.values[name] !== value)
@@ -85,7 +87,7 @@ export function choicesOf(set: ParamSet, chosen: ParamValues): Record<string, st
   return Object.fromEntries(pairs)
 }
 
-/** Writes the chosen values of a set to a URL, without those that equal the default. */
+/** Writes the chosen values of a set to a URL. Omits values that equal the default. */
 export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSearchParams): void {
   const pairs = Object.entries(choicesOf(set, chosen))
   const text = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('|')

@@ -23,7 +23,7 @@ export function splitByGroup<Entry extends Pick<DataPrepSymbols, 'groupName' | '
   return batches.map(({ entries }) => entries)
 }
 
-/** Merges results: symbol keys, date and values of all of them, newest rows first. */
+/** Merges results into one with all symbol keys, the date and all values, newest rows first. */
 export function mergeResults(results: readonly SeriesResult[]): SeriesResult {
   const [first, ...others] = results
   if (first === undefined) return { header: [], rows: [], limited: false }

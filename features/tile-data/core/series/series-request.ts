@@ -34,8 +34,9 @@ export function seriesQueries(
 
 /**
  * Returns one request for all series, newest rows first.
- * @param options `warehouse`: whether the user's data come from the warehouse; `all`: whether the row limit is that of a page; `drawn`:
- * whether a chart draws the stored points; `metadata`: names of metadata to return; `filters`: filters on symbols, metadata or values
+ * @param options `warehouse`: whether the user's data come from the warehouse; `all`: whether the row limit of a page
+ * applies; `drawn`: whether a chart draws the stored points; `metadata`: names of metadata to return; `filters`: filters on
+ * symbols, metadata or values
  */
 export function seriesRequest(
   symbols: readonly DataPrepSymbols[],

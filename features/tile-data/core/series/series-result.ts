@@ -74,7 +74,7 @@ export interface ResultColumn {
   kind: 'symbol' | 'time' | 'number' | 'text'
 }
 
-/** Returns the columns of a result. Columns before the date are symbol keys, those after it values. */
+/** Returns the columns of a result. Columns before the date are symbol keys, columns after it are values. */
 export function resultColumns({
   header,
   columns,

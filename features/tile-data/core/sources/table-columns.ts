@@ -8,8 +8,8 @@ const dateHeader = /^(Date|DateTime|Date\([^)]*\))$/i
 const typed = /^(.*)\((MD-)?(S|DB|I|D)\)$/is
 
 /**
- * Returns the columns of a table. The header of an NCSV file determines their kinds; in other files the cells do: numbers, ISO dates, or
- * text.
+ * Returns the columns of a table. The header of an NCSV file determines their kinds; in other files, the cells determine
+ * whether a column contains numbers, ISO dates or text.
  */
 export function columnsOfTable(
   header: readonly string[],

@@ -71,7 +71,7 @@ export function useFileTable(
   }
 }
 
-/** Parses a typed table; undefined text = no table. */
+/** Parses a typed table; no table if `text` is undefined. */
 export function useTextTable(text: string | undefined): TileSeries {
   return useMemo(() => {
     const at = {

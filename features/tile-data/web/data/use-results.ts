@@ -22,7 +22,7 @@ export interface TileSeries {
   forbiddenGroups: readonly string[]
   /** Number of rows in the visible window, and of points selected for drawing; undefined if all rows are loaded. */
   drawing: { total: number; drawn: number } | undefined
-  /** Loads all rows, up to the limit of a page, instead of points selected for drawing; optionally those of a window. */
+  /** Loads all rows up to the limit of a page instead of points selected for drawing, or only the rows in a window. */
   loadRows: (window?: TimeWindow) => Promise<readonly LoadedResult[]>
 }
 
@@ -32,7 +32,7 @@ export interface SeriesOptions {
   enabled: boolean
   /** Whether it polls for changes. */
   watched: boolean
-  /** Whether the row limit is that of a page instead of that of the tile. */
+  /** Whether the row limit of a page applies instead of the limit of the tile. */
   all?: boolean | undefined
   /** The visible window, for which more points are loaded. Default: all data. */
   window?: TimeWindow | undefined

@@ -23,11 +23,11 @@ import { useFileTable, useTextTable } from './use-file-table.ts'
 export interface TileData extends TileSeries {
   /** Source of the rows, after following source tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>
-  /** Whether the rows are those of another tile. */
+  /** Whether another tile provides the rows. */
   isOfOtherTile: boolean
   /** The queried series; empty for files and typed tables. */
   symbols: readonly DataPrepSymbols[]
-  /** Range of the rows. Its zone is that of the dates for every source. */
+  /** Range of the rows. For every source, its time zone is the zone of the dates. */
   range: SeriesRange
   /** Whether the tile has data to show. */
   isChosen: boolean
@@ -41,7 +41,7 @@ export interface TileData extends TileSeries {
  * Loads the rows of a tile from its source: own series, basket, saved data prep, file, typed text or another tile. Tiles do not wait for
  * their source tile, because the server resolves it.
  * @param tile with the choices of the page, see `useAppliedTile`
- * @param prepSymbols the series of its data prep, with the choices of the page; of a search tile the selected symbol
+ * @param prepSymbols the series of its data prep, with the choices of the page; for a search tile, the selected symbol
  */
 export function useTileData(
   tile: Tile,
@@ -108,7 +108,7 @@ export function useTileData(
 
 const none: readonly DataPrepSymbols[] = []
 
-/** Loads the rows of a tile from the server. Tiles with the same queries share what they load. */
+/** Loads the rows of a tile from the server. Tiles with the same queries share the loaded rows. */
 function tileLoader(
   { id, type }: Tile,
   {

@@ -20,14 +20,14 @@ export function InsightDataProvider({
   followsUrlRange = false,
   children,
 }: {
-  /** Name of the insight; undefined for one that was never saved, and for visitors. */
+  /** Name of the insight; undefined for an unsaved insight, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
-  /** User name of the author of the version; undefined for one that was never saved, and for visitors. */
+  /** User name of the author of the version; undefined for an unsaved insight, and for visitors. */
   author?: string | undefined
   content: InsightContent
   /** The route for the data of the tiles. */
   route: TileDataRoute
-  /** Replaces the stored basket; undefined means the stored one. */
+  /** Basket that replaces the stored basket; undefined: the stored basket. */
   basket: Basket | undefined
   /** Whether tiles follow the range in the URL. Default false. */
   followsUrlRange?: boolean

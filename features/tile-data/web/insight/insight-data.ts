@@ -10,13 +10,13 @@ import { useRowPreview } from './row-preview.ts'
 
 /** The insight of a tile, with the choices of its page. */
 export interface InsightData extends AppliedInsight {
-  /** Name of the insight; undefined for an unsaved one, and for visitors. */
+  /** Name of the insight; undefined for an unsaved insight, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
   /** User name of the author of the version; undefined for an unsaved insight, and for visitors. */
   author?: string | undefined
   /** The route for the data of the tiles. */
   route: TileDataRoute
-  /** The basket that replaces the stored one; undefined means the stored one. */
+  /** Basket that replaces the stored basket; undefined: the stored basket. */
   ownBasket?: Basket | undefined
   /** The range in the URL; if undefined, each tile uses its own. */
   pageRange?: PageRange | undefined

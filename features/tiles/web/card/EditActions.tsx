@@ -25,7 +25,7 @@ export default function EditActions({
   full: boolean
   /** Enters or leaves full screen. */
   toggle: () => void
-  /** Menu entry for that. */
+  /** Menu entry that enters or leaves full screen. */
   fullScreen: MenuEntry
 }) {
   if (!card.selected)

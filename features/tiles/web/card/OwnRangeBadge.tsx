@@ -3,7 +3,10 @@ import { tileRange } from '@headwater/tile-data/core'
 import { describeRange, useInsightData } from '@headwater/tile-data/web'
 import { Badge } from '@headwater/web-kit'
 
-/** Shows the range of a tile if the page has another range, and always for a chart of years: it keeps its own range, which can be short. */
+/**
+ * Shows the range of a tile if the page has a different range. A chart that compares years always shows it, because it keeps
+ * its own range, which can be short.
+ */
 export function OwnRangeBadge({ tile }: { tile: Tile }) {
   const insight = useInsightData()
   const isWithoutPageRange = insight.pageRange === undefined

@@ -5,7 +5,7 @@ import styles from './RowLimitBadge.module.css'
 
 /**
  * Shows which rows of a tile are loaded, and loads more.
- * @param ofFile whether the rows are those of a file, which has no limit for all rows
+ * @param ofFile whether a file provides the rows; all its rows can be loaded, without a limit
  * @param onAll undefined if the page cannot load more
  */
 export function RowLimitBadge({
@@ -30,7 +30,8 @@ export function RowLimitBadge({
 }
 
 /**
- * Returns the texts about a row limit. `more`: the user can load more rows; `all`: the tile has loaded as many as the page does.
+ * Returns the texts about a row limit. `more`: the user can load more rows; `all`: the tile has loaded as many rows as a
+ * page can load.
  * @param given `canChooseRange`: whether the user can choose a shorter range
  */
 export function rowLimitHints(given: { ofFile: boolean; isVisitor: boolean; canChooseRange: boolean }): {

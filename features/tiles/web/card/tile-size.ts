@@ -19,7 +19,7 @@ export interface TileSpace {
   gridWidth: number
   /** Gap between tiles. */
   gap: number
-  /** Distance from the left edge of the grid to that of the tile. */
+  /** Distance from the left edge of the grid to the left edge of the tile. */
   left: number
   /** Width of the tile. */
   width: number
@@ -64,7 +64,7 @@ export function draggedSize(
 }
 
 /**
- * Returns the next available size; the same size at the end.
+ * Returns the next available size; the same size if there is no next one.
  * @param columns number of columns of the grid; with one column the width stays unchanged
  */
 export function steppedSize(size: TileSize, step: ResizeStep, columns: number): TileSize {

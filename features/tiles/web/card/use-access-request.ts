@@ -20,8 +20,8 @@ export interface AccessRequest {
 }
 
 /**
- * Requests access to the data of a tile from the administrators; undefined if that is not possible: in other environments, in unsaved
- * insights, and for visitors.
+ * Returns the request for access to the data of a tile, which goes to the administrators. Undefined where it is not
+ * possible: in other environments, in unsaved insights, and for visitors.
  */
 export function useAccessRequest(
   { title }: Tile,

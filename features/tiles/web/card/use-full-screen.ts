@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useEscape, useShortcut } from '@headwater/web-kit'
 
-/** Full screen of a tile: `f` toggles it while the tile has the focus; Esc leaves it. */
+/** Manages the full screen of a tile: `f` toggles it while the tile has the focus; Esc leaves it. */
 export function useFullScreen(card: RefObject<HTMLElement | null>) {
   const [full, setFull] = useState(false)
   const [focused, setFocused] = useState(false)

@@ -8,7 +8,7 @@ import { useTileNear } from './TileCard.tsx'
 
 /** A file in the lake with its content. */
 export interface LakeFile {
-  /** The newest version; while a newer one loads, the one before. */
+  /** The newest loaded version. */
   file: File
   /** Its content. */
   content: Blob

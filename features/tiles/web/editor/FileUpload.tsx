@@ -111,7 +111,7 @@ export function FileUpload({
   )
 }
 
-/** Returns the default group of uploads: that of the insight, otherwise that of the URL or of the settings. */
+/** Returns the default group of uploads: the group of the insight, otherwise the group in the URL or in the settings. */
 function useOwnGroup(): string | null {
   const { name } = useInsightData()
   const [search] = useSearchParams()

@@ -15,7 +15,7 @@ export function FoldedItem({
   name: string
   /** Secondary text after the name. */
   note?: string
-  /** Rendered before the name; default none. */
+  /** Colour swatch before the name; default none. */
   color?: string | undefined
   open: boolean
   onToggle: () => void

@@ -51,8 +51,8 @@ export function SeriesPicker({
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
   /**
-   * The initial group; default that of the last series of the insight, otherwise that of its parameters, of the URL or of the
-   * insight. If this group has no symbols, none is selected.
+   * The initial group. Default: the group of the last series of the insight, otherwise of its parameters, of the URL or of
+   * the insight. If this group has no symbols, none is selected.
    */
   groupName?: string | undefined
   /** Whether several symbols can become one series. Default false. */

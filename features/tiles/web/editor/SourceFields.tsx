@@ -161,7 +161,7 @@ function PrepField({
     queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
     placeholderData: (before) => before,
   })
-  // This is the same query as that of the tile, so that it runs only once.
+  // The tile uses the same query, so that it runs only once.
   const definition = useQuery({ ...savedPrepQuery(value), enabled: 'id' in value || value.name !== '' })
   const matches = preps.data?.items.map(({ groupName, name }) => prepKey({ groupName, name })) ?? []
   const offered = chosen === null || matches.includes(chosen) ? matches : [chosen, ...matches]

@@ -9,7 +9,7 @@ export interface TileExport {
   problem?: string | undefined
   /** Sentence about omitted rows. Default: no rows are omitted. */
   omission?: string | undefined
-  /** Range of the page. Default: that of the tile. */
+  /** Range of the page. Default: the range of the tile. */
   range?: string | undefined
   /** Its rows. */
   table?: (() => ExportTable | Promise<ExportTable>) | undefined

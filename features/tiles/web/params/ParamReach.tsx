@@ -28,7 +28,7 @@ export function ParamReach({
   )
 }
 
-/** The fields of a set that a tile follows, and those that it does not. */
+/** Lists which fields of a set a tile follows and which it does not. */
 export function FollowedFields({ set, tile }: { set: ParamSet; tile: Tile }) {
   const reached = useReach(set, [tile])
   const { problems } = reachText(reached)

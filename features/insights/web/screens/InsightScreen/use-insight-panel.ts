@@ -4,8 +4,8 @@ import { wereParamsClosed, storeParamsClosed } from '../../params/closed-params.
 import { type PanelName, usePanel } from './use-panel.ts'
 
 /**
- * Manages the open panel of an insight. The parameters open automatically if one of their sets requires it. After the
- * user has closed them, they stay closed on later visits.
+ * Manages the open panel of an insight. The panel of parameters opens automatically if a set requires it. After the user has
+ * closed it, it stays closed on later visits.
  * @param name undefined for an insight that was never saved, whose parameters do not open automatically
  * @param sets the visible sets
  */

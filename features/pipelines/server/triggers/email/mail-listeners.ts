@@ -18,7 +18,7 @@ export function createMailListeners(
   deps: ReceiveMailDependencies & {
     /** Reports problems. */
     warn: (message: string, error: unknown) => void
-    /** Reports e-mails that start nothing. */
+    /** Reports e-mails that start no pipeline. */
     info: (message: string) => void
   },
 ): MailListeners {

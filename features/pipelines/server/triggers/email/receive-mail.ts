@@ -13,7 +13,7 @@ import { readMail, type ReadMail } from './read-mail.ts'
 export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'triggers' | 'queue' | 'clock'> {
   /** How the server receives e-mails. */
   settings: MailInSettings
-  /** Sender of the e-mails of this server. */
+  /** Address from which this server sends e-mails. */
   ownAddress: string
 }
 

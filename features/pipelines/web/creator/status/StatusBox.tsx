@@ -74,7 +74,10 @@ export function StatusBox({
   )
 }
 
-/** Names the approvers that the run waits for, and those of them who cannot decide. Readers of the run who cannot read the approval see nothing. */
+/**
+ * Names the approvers that the run waits for, and which of them cannot decide. Readers of the run who cannot read the
+ * approval see nothing.
+ */
 function ApprovalNote({ jobId, nodeId }: { jobId: string; nodeId: string }) {
   const input = { body: { jobId, nodeId } }
   const { data } = useQuery({

@@ -29,7 +29,7 @@ export const seriesData = z.looseObject({
     .min(2)
     .max(10_000)
     .catch(defaultMovingAverage)
-    .describe('Its window in values.'),
+    .describe('Window of the moving average, as a number of values.'),
   namesBefore: z
     .array(z.string())
     .optional()
@@ -45,9 +45,9 @@ const maxSeasonLines = 100
 /** The fields of a seasonality chart. */
 export const seasonFields = {
   seasonRange: flag.describe(
-    'Whether a seasonality chart has the range of the five years before the newest one as a band.',
+    'Whether a seasonality chart shows the range of the five years before the newest year as a band.',
   ),
-  seasonAverage: flag.describe('Whether it has the average of these five years as a line.'),
+  seasonAverage: flag.describe('Whether it shows the average of these five years as a line.'),
   seasonLines: z
     .int()
     .min(1)

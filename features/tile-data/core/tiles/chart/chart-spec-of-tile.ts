@@ -198,7 +198,7 @@ function seasonSeries(
 }
 
 /**
- * Returns the range and the average of the five years before the newest one, if the chart has them.
+ * Returns the range and the average of the five years before the newest year, if the chart shows them.
  * @param color colour of the series if there are several
  */
 function earlierYears(

@@ -40,7 +40,7 @@ export const chartSeries = seriesData.extend({
     .enum(INTERPOLATIONS)
     .optional()
     .catch(undefined)
-    .describe('Curve. Default: that of the chart.'),
+    .describe('Curve. Default: the curve of the chart.'),
   withReferenceLine: flag.describe('Whether a line marks its latest value.'),
   isHistogram: flag.describe('Whether its bars touch each other.'),
   dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
@@ -64,8 +64,8 @@ export const chartAxis = z
       .optional()
       .catch(undefined)
       .describe('$, % or any other text; currency symbols precede numbers, other units follow them.'),
-    min: end.describe('Lower end. Default: that of the domain.'),
-    max: end.describe('Upper end. Default: that of the domain.'),
+    min: end.describe('Lower end. Default: the lower end of the domain.'),
+    max: end.describe('Upper end. Default: the upper end of the domain.'),
     log: flag.describe('Whether the axis is logarithmic.'),
     numberFormat: z.enum(NUMBER_FORMATS).catch('Automatic').describe('How its numbers are written.'),
     decimals: z

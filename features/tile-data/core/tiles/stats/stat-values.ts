@@ -32,11 +32,14 @@ export interface StatPoint {
 export interface StatValue {
   /** Label of the series. */
   label: string
-  /** The unit of the tile, otherwise of the metadata of the series; empty if there is none. `fullUnit`: the whole unit if `unit` was shortened. */
+  /**
+   * The unit that the tile sets, otherwise the unit in the metadata of the series; empty if there is none. `fullUnit`: the
+   * whole unit if `unit` was shortened.
+   */
   unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
   /** The statistic; undefined if there are no numbers. */
   value: number | undefined
-  /** Number of decimals: that of the numbers in the series, but at most the setting of the tile. */
+  /** Number of decimals of the numbers in the series, but at most the setting of the tile. */
   decimals: number
   /** Change since the compared value; undefined if there is no comparison or no value to compare with. */
   change: StatChange | undefined
@@ -239,7 +242,7 @@ function cutUnit(text: string): StatValue['unit'] {
   return { unit, unitOnFront: false, fullUnit: text }
 }
 
-/** Name of the metadata column of the unit in a result. */
+/** Matches the name of the column with the unit metadata in a result. */
 const unitColumn = new RegExp(`^${unitMetadata}\\(MD-[A-Z]+\\)$`)
 
 function pointsOf(

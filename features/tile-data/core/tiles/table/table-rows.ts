@@ -32,8 +32,8 @@ export function headerOf({ settings, result }: DisplayColumn, timeZone: string):
 const sampleRows = 500
 
 /**
- * Returns all columns of a result: those with settings in the order of the tile, each other column before the first one that follows it in
- * the data.
+ * Returns all columns of a result. Columns with settings are in the order of the tile. Each other column precedes the first
+ * of them that follows it in the data.
  * @param precision maximum number of decimals; null means the decimals of the numbers
  */
 export function orderedColumns(
@@ -156,7 +156,7 @@ export function tableCsv(
 }
 
 /**
- * Returns the number of decimals of a column: that of the number with the most decimals.
+ * Returns the largest number of decimals in a column.
  * @param precision maximum; unlimited if null
  */
 export function columnDecimals({ rows }: SeriesResult, index: number, precision: number | null): number {

@@ -89,7 +89,7 @@ export const tableColumn = z.looseObject({
   columnDropdownKey: text.describe('Symbol key whose values are offered; empty means the id of the column.'),
   columnAsyncGroupName: text.describe('Group of the series that an async column looks up.'),
   columnAsyncColumn: text.describe('Value column to display; empty means the id of the column.'),
-  asyncFilters: listOf(asyncFilter).describe('Which series belongs to a row.'),
+  asyncFilters: listOf(asyncFilter).describe('Filters that select the series of a row.'),
   footer: z.enum(footerValues).catch('').describe('Value in the footer; empty if there is none.'),
 })
 /** A parsed {@link tableColumn}. */
@@ -136,7 +136,7 @@ export const tableRule = z.looseObject({
     .enum(textStyles)
     .optional()
     .catch(undefined)
-    .describe('RULE: style of the text. Default: that of the column.'),
+    .describe('RULE: style of the text. Default: the style of the column.'),
   lowColor: colour.describe(
     'COLOR_SCALE: background of the lowest number. Default: none. DATA_BAR: bars below zero. Default: `--series-2`.',
   ),
@@ -168,7 +168,7 @@ export const rowConfig = z.looseObject({
     .enum(textAligns)
     .optional()
     .catch(undefined)
-    .describe('Alignment of the cells. Default: that of each column.'),
+    .describe('Alignment of the cells. Default: the alignment of each column.'),
   color: colour,
   style: z.enum(textStyles).catch('normal'),
   background: colour,

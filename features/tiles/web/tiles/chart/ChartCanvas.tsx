@@ -60,7 +60,7 @@ export function ChartCanvas({
     return chart === null || axis === undefined ? undefined : group?.join({ chart, axis })
   }, [group, axis])
   useEffect(() => {
-    // A new chart already shows them.
+    // A new chart already shows this spec and label.
     if (drawn.current?.spec === spec && drawn.current.label === label) return
     drawn.current = { spec, label }
     live.current?.update(spec)

@@ -49,7 +49,7 @@ export function useChartMenu(
   const fileTitle = useFileTitle(tile)
   const omission = sentences(state.omission, linesNote)
 
-  /** Loads all visible points, because the rows also include points that the chart omits. */
+  /** Loads all rows in the visible window, because the chart can omit points. */
   async function allPoints(): Promise<{ of: ChartSpec | undefined; omission: string | undefined }> {
     if (series.drawing === undefined) return { of: undefined, omission }
     const loaded = await series.loadRows(window && wholeMs(window))

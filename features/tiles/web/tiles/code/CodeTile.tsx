@@ -127,7 +127,7 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
   )
 }
 
-/** What the code shows. It takes the focus from the button that allowed the code. */
+/** The output of the code. It receives the focus from the button that allowed the code. */
 function Content({
   label,
   takesFocus,

@@ -27,10 +27,10 @@ export interface CodePermission {
 }
 
 /**
- * Returns whether code can get data. Users do not need to allow their own code. Code with values from a link needs a permission in
- * addition to that for its author: the author of the link could have inserted code. Data of visitors are limited to the access of the
- * author already. The owner of a file is not always its author, because files can be transferred; so each version of a
- * file is allowed separately.
+ * Returns whether code can get data. Users do not need to allow their own code. Code with values from a link needs a second
+ * permission, because the author of the link could have inserted code. Data of visitors are limited to the access of the
+ * author already. The owner of a file is not always its author, because files can be transferred; so each version of a file
+ * is allowed separately.
  */
 export function useCodePermission(origin: CodeOrigin): CodePermission {
   const isVisitor = useContext(VisitorLimitsContext) !== undefined
@@ -75,7 +75,7 @@ function linkEntryOf(userName: string, origin: CodeOrigin): string | undefined {
     : JSON.stringify([userName, 'link', origin.link])
 }
 
-/** Code of an unsaved insight has no entry: it is allowed for its page only. */
+/** Code of an unsaved insight has no entry, so the permission applies only to the open page. */
 function entryOf(userName: string, origin: CodeOrigin, author: string | undefined): string | undefined {
   if (origin.type === 'FILE') return JSON.stringify([userName, 'file', origin.fid])
   return author === undefined ? undefined : JSON.stringify([userName, 'author', author])

@@ -328,7 +328,7 @@ function SymbolValues({
   )
 }
 
-/** Returns the date column and the value columns: those of the tile, or all. */
+/** Returns the date column, and the value columns that the tile selects, or all of them. */
 function valueColumns(
   result: SeriesResult,
   columns: readonly SearchColumn[],

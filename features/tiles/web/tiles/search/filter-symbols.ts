@@ -17,7 +17,7 @@ export function defaultFilters(filters: readonly SearchFilter[]): TypedFilters {
   return Object.fromEntries(filters.map(({ filterKey, defaultValue }) => [filterKey, defaultValue]))
 }
 
-/** Returns the filters that apply, without empty and too long ones. */
+/** Returns the filters that apply: not empty, and not too long. */
 export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   return Object.entries(typed).flatMap(([key, written]) => {
     const pattern = written.trim()

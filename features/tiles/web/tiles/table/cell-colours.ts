@@ -43,7 +43,7 @@ export function plainColour(colour: string, theme: ThemeColours): SchemeColour |
   return { light: rgb, dark: rgb }
 }
 
-/** Mixes two colours; `share` of the second one, 0 to 1. */
+/** Mixes two colours; `share`: fraction of the second colour, 0 to 1. */
 export function between(from: SchemeColour, to: SchemeColour, share: number): SchemeColour {
   return inBoth((scheme) => mixed(from[scheme], to[scheme], share))
 }
@@ -73,7 +73,7 @@ export function cssOf({ light, dark }: SchemeColour): string {
   return bright === dim ? bright : `light-dark(${bright}, ${dim})`
 }
 
-/** Parses the value of a token: one or two colours such as `#rrggbb` or `#rgb`; undefined for anything else. */
+/** Parses the value of a token: one or two colours such as `#rrggbb` or `#rgb`; undefined for other text. */
 export function readToken(css: string): SchemeColour | undefined {
   const [light, dark = light] = css.match(/#[0-9a-f]{3,8}\b/gi) ?? []
   return light === undefined ? undefined : { light: readHex(light).rgb, dark: readHex(dark!).rgb }
@@ -97,7 +97,7 @@ function inBoth(of: (scheme: 'light' | 'dark') => Rgb): SchemeColour {
   return { light: of('light'), dark: of('dark') }
 }
 
-/** Rounds, so that the measured contrast is that of the displayed colour. */
+/** Rounds, so that the contrast is measured for the displayed colour. */
 function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   const part = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share)
   return [part(0), part(1), part(2)]

@@ -31,7 +31,7 @@ import {
   scalePoint,
 } from './cell-scales.ts'
 
-/** Rows without data. */
+/** Row numbers of the footer and the header. */
 export const [footerRow, headerRow] = [-1, -2]
 
 /** Position of a cell. */
@@ -310,7 +310,7 @@ export function rowStyle(
   }
 }
 
-/** Returns the alignment of one kind of rows; undefined means that of each column. */
+/** Returns the alignment of one kind of rows; undefined: each column has its own alignment. */
 export function rowAlign({ rowConfigs }: Pick<TableTile, 'rowConfigs'>, id: RowId): RowConfig['align'] {
   return rowConfigs.find((each) => each.id === id)?.align
 }

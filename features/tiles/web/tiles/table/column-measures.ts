@@ -32,7 +32,7 @@ const choiceWidth = 'minmax(120px, 1fr)'
 const offered = 500
 const lookedAt = 100_000
 
-/** Values of a column over all rows. Computed once for the same rows. */
+/** Values of a column that depend on all rows. Computed once for the same rows. */
 export interface Measure {
   /** Width as CSS or in pixels. */
   width: string | number

@@ -4,7 +4,7 @@ import { TileMessage } from '../../card/TileStates.tsx'
 import type { TileViewProps } from '../tile-view.ts'
 import { workflowKindOf } from './workflow-tile.ts'
 
-/** A workflow tile. It describes its purpose. */
+/** A workflow tile, which only describes its purpose because it is not available yet. */
 export default function WorkflowTileView({ tile }: TileViewProps) {
   return (
     <TileMessage>

@@ -79,7 +79,7 @@ test('a run that waits for an approval links to its page, which tells the user o
   const jobId = (await linkOf()).split(/[/#]/)[4]!
   const page = await stage.open(`/Science/Monitor/Details/${jobId}?step=ask`, anna)
   await page.getByRole('link', { name: 'Open approval' }).click()
-  await page.getByText('Release: waits for its approvers').waitFor()
+  await page.getByText('Release: waiting for approval').waitFor()
   await page.getByRole('list', { name: 'Approvers' }).getByText('boss@example.com').waitFor()
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
@@ -92,7 +92,7 @@ test('an approver who can read the run decides from its page, which names the ap
   await stage.server.grantGroup({ groupName: 'Flows', userName: boss.userName, access: 'R' })
   const jobId = (await linkOf()).split(/[/#]/)[4]!
   const page = await stage.open(`/Science/Monitor/Details/${jobId}?step=ask`, boss)
-  await page.getByText('Waits for the approval of boss@example.com.').waitFor()
+  await page.getByText('Waiting for approval by boss@example.com.').waitFor()
   expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
   await page.getByRole('link', { name: 'Open approval' }).click()
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -113,7 +113,7 @@ test('the pages of a paused run name a deactivated approver and say that adminis
     await page.goto(`${stage.server.url}/Science/Creator/Flows/Month%20end/latest?jobId=${jobId}`)
     await page.getByRole('button', { name: 'Status of Release: paused', exact: true }).click()
     const box = page.getByRole('dialog', { name: 'Status of Release' })
-    await box.getByText('Waits for the approval of boss@example.com.').waitFor()
+    await box.getByText('Waiting for approval by boss@example.com.').waitFor()
     await box.getByText(hint).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     const folder = process.env['HEADWATER_PICTURES']

@@ -17,14 +17,14 @@ test('retries are edited in the panel of a task; the pauses and errors are visib
   await page.locator('.react-flow__node[data-id="a"]').click()
   const field = (name: string) => page.getByRole('spinbutton', { name, exact: true })
   await field('Retries').waitFor()
-  expect(await field('First pause (s)').count()).toBe(0)
+  expect(await field('Initial delay (s)').count()).toBe(0)
   await field('Retries').fill('4')
-  await expect.poll(() => field('First pause (s)').inputValue()).toBe('10')
+  await expect.poll(() => field('Initial delay (s)').inputValue()).toBe('10')
   for (const [name, value] of [
-    ['First pause (s)', '2.5'],
+    ['Initial delay (s)', '2.5'],
     ['Back-off factor', '3'],
-    ['Longest pause (s)', '120'],
-    ['Random part (%)', '20'],
+    ['Maximum delay (s)', '120'],
+    ['Jitter (%)', '20'],
   ] as const)
     await field(name).fill(value)
   await page.getByRole('combobox', { name: 'Retry on' }).click()

@@ -124,7 +124,7 @@ test('values of a run of another user are not used for a part; the list states w
   await page.goto(`${stage.server.url}/Science/Creator/Shared%20flows/Of%20both/latest?jobId=${jobId}`)
   await button(page, 'Hide the run').waitFor()
   await page.locator('.react-flow__node').getByText('Task B').click()
-  await button(page.getByRole('complementary', { name: 'Task' }), 'Run a part').click()
+  await button(page.getByRole('complementary', { name: 'Task' }), 'Run part of the pipeline').click()
   const started = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().includes('/execute'),
   )

@@ -132,7 +132,7 @@ test('a name is searched after a pause in typing, not at each key', async () => 
   })
   await stopClock(page)
   await name.pressSequentially('typed name.ncsv')
-  const version = dialog.getByText('Becomes version 2 of typed name.ncsv.', { exact: false })
+  const version = dialog.getByText('This file becomes version 2 of typed name.ncsv.', { exact: false })
   await pollClock(page, 20, () => version.count()).toBe(1)
   expect(searched).toEqual(['typed name.ncsv'])
 })
@@ -149,11 +149,11 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   const form = importOf(page, 'kurse.csv')
   const open = 'Choose the date format: “01/02/2024” can be read in two ways.'
   await form.getByText(open).waitFor()
-  const version = dialog.getByText(/^Becomes version/)
+  const version = dialog.getByText(/^This file becomes version/)
   await expect
     .poll(() => version.allTextContents())
     .toEqual([
-      'Becomes version 2 of kurse.ncsv. The stored file has other columns: Ticker, Price. The new version has Ort, Kurs.',
+      'This file becomes version 2 of kurse.ncsv. The columns differ. Stored file: Ticker, Price. New version: Ort, Kurs.',
     ])
   await page.setViewportSize({ width: 390, height: 700 })
   await button(dialog, 'Upload').click()
@@ -169,8 +169,8 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await expect.poll(() => form.getByRole('radio').count()).toBe(2)
   await form.getByRole('radio', { name: '1 February 2024' }).check()
   await expect.poll(() => form.getByLabel('Date format').inputValue()).toBe('dd/MM/yyyy')
-  await form.getByText('Choose the decimal sign: the numbers can be read in two ways.').waitFor()
-  await form.getByLabel('Decimal sign').click()
+  await form.getByText('Choose the decimal separator: the numbers are ambiguous.').waitFor()
+  await form.getByLabel('Decimal separator').click()
   await page.getByRole('option', { name: 'Comma: 1234,5' }).click()
   await form.getByText('Row 5, column 3 (Kurs): "x" is not a number.').waitFor()
   expect(await form.getByRole('cell', { name: '1234', exact: true }).count()).toBeGreaterThan(0)
@@ -183,7 +183,7 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await expect
     .poll(() => version.allTextContents())
     .toEqual([
-      'Becomes version 2 of kurse.ncsv. The stored file has other columns: Ticker, Price. The new version has Ort, Close.',
+      'This file becomes version 2 of kurse.ncsv. The columns differ. Stored file: Ticker, Price. New version: Ort, Close.',
     ])
   expect(await accessibilityProblems(page)).toEqual([])
   await button(dialog, 'Upload').click()
@@ -212,7 +212,7 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await dialog
     .locator('input[type=file]')
     .setInputFiles(csv('mehr.csv', 'Ort;Datum;Kurs\nKöln;01/05/2024;1.234\n'))
-  await expect.poll(() => version.allTextContents()).toEqual(['Becomes version 2 of mehr.csv.'])
+  await expect.poll(() => version.allTextContents()).toEqual(['This file becomes version 2 of mehr.csv.'])
   await button(dialog, 'Import as series').click()
   const again = importOf(page, 'mehr.csv')
   await again.getByText('The mapping “Kurse” of the group is used.').waitFor()

@@ -269,14 +269,14 @@ test('after the deletion of a row the focus is on the row at its position, and o
 test('a menu that the keyboard opens has the focus on its first action, and one that the mouse opens has not', async () => {
   const page = await open('panel&rows=10')
   const active = () => page.evaluate(() => document.activeElement?.textContent)
-  const button = page.getByRole('button', { name: 'Actions of the first row' })
+  const button = page.getByRole('button', { name: 'Actions for the first row' })
   await button.focus()
   await page.keyboard.press('Enter')
   await expect.poll(active).toBe('Details')
   await page.keyboard.press('ArrowDown')
   await expect.poll(active).toBe('Delete')
   await page.keyboard.press('Escape')
-  await expect.poll(active).toBe('Actions of the first row')
+  await expect.poll(active).toBe('Actions for the first row')
 
   await page.getByRole('row').nth(5).focus()
   await page.keyboard.press('Shift+F10')
@@ -296,7 +296,7 @@ test('a menu that the keyboard opens has the focus on its first action, and one 
 
 test('Enter in the field of a dialog confirms it', async () => {
   const page = await open('panel&rows=10')
-  await page.getByRole('button', { name: 'Actions of the first row' }).click()
+  await page.getByRole('button', { name: 'Actions for the first row' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename row' })
   const field = dialog.getByLabel('Name')
@@ -312,7 +312,7 @@ test('Enter in the field of a dialog confirms it', async () => {
 test('a control of a dialog that disappears or is disabled passes the focus to the marked control near it, otherwise to the heading', async () => {
   const page = await open('panel&rows=10')
   const active = () => page.evaluate(() => document.activeElement?.textContent)
-  await page.getByRole('button', { name: 'Actions of the first row' }).click()
+  await page.getByRole('button', { name: 'Actions for the first row' }).click()
   await page.getByRole('menuitem', { name: 'Steps' }).click()
   const dialog = page.getByRole('dialog', { name: 'Steps' })
   await dialog.getByRole('button', { name: 'Next' }).press('Enter')

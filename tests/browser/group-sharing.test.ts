@@ -181,7 +181,7 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   await page.getByRole('button', { name: 'Add users' }).click()
   await expect
     .poll(() => dialog.innerText())
-    .toMatch(/file only if its period, set at the upload, lies within these days/)
+    .toMatch(/file only if its period, set at the upload, lies within this range/)
   await page.getByLabel('E-mail addresses').fill(ben.userName)
   await page.getByRole('option', { name: ben.userName, exact: true }).click()
   await page.keyboard.press('Escape')

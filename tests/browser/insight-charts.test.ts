@@ -239,7 +239,7 @@ test('the editor sets ends, a logarithmic axis, a unit of any text and the forma
     },
   })
 
-  await tile(page, 'Chart').getByRole('button', { name: 'Actions of Chart' }).click()
+  await tile(page, 'Chart').getByRole('button', { name: 'Actions for Chart' }).click()
   await page.getByRole('menuitem', { name: 'Show as table' }).click()
   const values = page.getByRole('region', { name: 'Chart as a table' }).getByRole('cell')
   await expect
@@ -511,7 +511,7 @@ describe('draws a chart with more points than one response contains', () => {
       route.request().postData()?.includes('"undrawn":true') === true ? route.abort() : route.continue(),
     )
     for (const form of ['Save as CSV', 'Save as XLSX']) {
-      await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
+      await tile(page, 'Load').getByRole('button', { name: 'Actions for Load' }).click()
       await page.getByRole('menuitem', { name: form }).click()
       const reported = page
         .getByLabel('Notifications')
@@ -531,7 +531,7 @@ describe('draws a chart with more points than one response contains', () => {
       .waitFor()
     const save = async () => {
       const download = page.waitForEvent('download')
-      await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
+      await tile(page, 'Load').getByRole('button', { name: 'Actions for Load' }).click()
       await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
       return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
     }
@@ -633,7 +633,7 @@ describe('neighbouring charts', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => width('Oil')).toBe(before)
 
-    await tile(page, 'Words').getByRole('button', { name: 'Actions of Words' }).click()
+    await tile(page, 'Words').getByRole('button', { name: 'Actions for Words' }).click()
     await page.getByRole('menuitem', { name: 'Full screen' }).click()
     await expect.poll(() => width('Words')).toBe(window)
     await tile(page, 'Words').getByRole('button', { name: 'Leave full screen' }).click()

@@ -44,7 +44,7 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   )
   const page = await open(insightPath('Set up', '?edit=true'))
   await expect.poll(() => column(page, 'Before', 0)).toContain('WTI')
-  await tile(page, 'Before').getByRole('button', { name: 'Actions of Before' }).click()
+  await tile(page, 'Before').getByRole('button', { name: 'Actions for Before' }).click()
   await page.getByRole('menuitem', { name: 'Delete tile' }).click()
   await tile(page, 'Before').waitFor({ state: 'detached' })
   for (const title of ['T', 'After'])

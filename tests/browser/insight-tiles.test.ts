@@ -108,7 +108,7 @@ async function chooseFrom(page: Page, field: Locator, option: string): Promise<v
 /** Saves a file with the menu of a tile and returns it. */
 async function saved(page: Page, title: string, entry: string): Promise<{ name: string; bytes: Buffer }> {
   await tile(page, title)
-    .getByRole('button', { name: `Actions of ${title}` })
+    .getByRole('button', { name: `Actions for ${title}` })
     .click()
   return downloaded(page, () => page.getByRole('menuitem', { name: entry }).click())
 }
@@ -905,7 +905,7 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
   ])
   const page = await open('/Insight/Reports/Footer?edit=true')
   const panel = page.getByRole('complementary', { name: 'Settings' })
-  const buttons = page.getByRole('group', { name: 'Actions of the insight' })
+  const buttons = page.getByRole('group', { name: 'Actions for the insight' })
   const texts = () => buttons.getByRole('button').allTextContents()
   await panel.getByRole('button', { name: /^Footer button/ }).click()
   await expect.poll(texts).toEqual(['Show results'])
@@ -980,7 +980,7 @@ test('IN-355 a download without rows and a failed download show that there is no
   await reported.waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await reported.waitFor({ state: 'detached' })
-  await tile(page, 'No rows').getByRole('button', { name: 'Actions of No rows' }).click()
+  await tile(page, 'No rows').getByRole('button', { name: 'Actions for No rows' }).click()
   await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
   await reported.waitFor()
   await page.getByRole('button', { name: 'Gone' }).click()
@@ -1061,7 +1061,7 @@ test('IN-009 IN-116 tables, charts, stats and searches are saved as XLSX, with n
     ['Brent', 'Europe', 'Prices'],
     ['WTI', 'America', 'Prices'],
   ])
-  await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).click()
+  await tile(page, 'Kept here').getByRole('button', { name: 'Actions for Kept here' }).click()
   await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()
   expect(await page.getByRole('menuitem').count()).toBe(1)
 
@@ -1084,7 +1084,7 @@ test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a temp
   })
   const page = await open('/Insight/Reports/Saving')
   await tile(page, 'Rows').getByText('@sum').first().waitFor()
-  await tile(page, 'Rows').getByRole('button', { name: 'Actions of Rows' }).click()
+  await tile(page, 'Rows').getByRole('button', { name: 'Actions for Rows' }).click()
   await page.getByRole('menuitem', { name: 'Save to data lake' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save to data lake' })
   await dialog.getByLabel('File name').fill('')

@@ -85,7 +85,7 @@ const insightOf = (insightName: string, groupName = 'Reports') =>
 async function saved(page: Page, title: string, format: 'PNG' | 'SVG' | 'CSV') {
   const waiting = page.waitForEvent('download')
   await tile(page, title)
-    .getByRole('button', { name: `Actions of ${title}` })
+    .getByRole('button', { name: `Actions for ${title}` })
     .click()
   await page.getByRole('menuitem', { name: `Save as ${format}` }).click()
   const download = await waiting
@@ -233,7 +233,7 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
 
-  await tile(page, 'Table(1)').getByRole('button', { name: 'Actions of Table(1)' }).click()
+  await tile(page, 'Table(1)').getByRole('button', { name: 'Actions for Table(1)' }).click()
   await page.getByRole('menuitem', { name: 'Delete tile' }).click()
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
   await page.getByRole('button', { name: 'Undo' }).last().click()
@@ -591,7 +591,7 @@ test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
   await page.waitForURL('**/Insight')
 
   const row = page.getByRole('row', { name: /Original/ })
-  await row.getByRole('button', { name: 'Actions of Original' }).click()
+  await row.getByRole('button', { name: 'Actions for Original' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor()
   // faster than the polling interval of the list
@@ -865,7 +865,7 @@ test('IN-009 DP-202 a chart is saved as a PNG and an SVG that show its series; a
   await page.evaluate(() => {
     HTMLCanvasElement.prototype.toBlob = (take) => take(null)
   })
-  await tile(page, 'Oil & gas <1>').getByRole('button', { name: 'Actions of Oil & gas <1>' }).click()
+  await tile(page, 'Oil & gas <1>').getByRole('button', { name: 'Actions for Oil & gas <1>' }).click()
   await page.getByRole('menuitem', { name: 'Save as PNG' }).click()
   await page
     .getByLabel('Notifications')
@@ -893,7 +893,7 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
   await table.getByRole('row', { name: /99,999/ }).waitFor()
   const save = async () => {
     const download = page.waitForEvent('download')
-    await table.getByRole('button', { name: 'Actions of Many' }).click()
+    await table.getByRole('button', { name: 'Actions for Many' }).click()
     await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
     return readFile(await (await download).path(), 'utf8')
   }
@@ -964,7 +964,7 @@ test('a table also accepts text columns, a chart offers numeric columns', async 
     ['Lines', 1],
   ] as const) {
     await tile(page, title)
-      .getByRole('button', { name: `Actions of ${title}` })
+      .getByRole('button', { name: `Actions for ${title}` })
       .click()
     await page.getByRole('menuitem', { name: 'Edit tile' }).click()
     await page.getByRole('button', { name: 'Add series' }).click()
@@ -988,7 +988,7 @@ test('an open menu of a tile stays open while the code of the tile loads', async
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Slow code')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('heading', { name: 'Add a tile' }).waitFor()
-  await tile(page, 'Remarks').getByRole('button', { name: 'Actions of Remarks' }).click()
+  await tile(page, 'Remarks').getByRole('button', { name: 'Actions for Remarks' }).click()
   await page.getByRole('menuitem', { name: 'Edit tile' }).waitFor()
   gate.resolve()
   await tile(page, 'Remarks').getByText('No series yet').waitFor()

@@ -1524,5 +1524,5 @@ test('DP-242 DP-248 the usage inspector lists where a file is used, and the dial
   await requested
   await page.clock.fastForward('01:00:00')
   respond()
-  await page.getByRole('dialog', { name: 'Usage of unused.txt' }).getByText('Nothing uses it').waitFor()
+  await page.getByRole('dialog', { name: 'Usage of unused.txt' }).getByText('Not used anywhere').waitFor()
 })

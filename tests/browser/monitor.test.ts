@@ -85,13 +85,15 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists open failures 
       .slice(1)
       .map(
         (text) =>
-          /Nightly load|Month end|Hourly import.*Succeeded since|Hourly import|Daily prices/.exec(text)?.[0],
+          /Nightly load|Month end|Hourly import.*A later run succeeded|Hourly import|Daily prices/.exec(
+            text,
+          )?.[0],
       ),
   ).toEqual([
     'Nightly load',
     'Month end',
     'Hourly import',
-    expect.stringContaining('Succeeded since'),
+    expect.stringContaining('A later run succeeded'),
     'Daily prices',
   ])
   await grid(page)
@@ -151,12 +153,12 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists open failures 
     .getByRole('status')
     .getByText(/^The run was stopped by \S+@\S+\.$/)
     .waitFor()
-  await page.getByRole('button', { name: 'Run again', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'All tasks of version 1' }).click()
+  await page.getByRole('button', { name: 'Rerun', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'All tasks (version 1)' }).click()
   await page.getByText('Your pipeline is running.', { exact: true }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).not.toContain(paused)
   // A step of the ended run would open that run again.
-  await page.getByRole('button', { name: 'Run again', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Task check' }).click()
   await page.getByRole('button', { name: 'Approve Task check' }).click()
   await steps(page)
@@ -272,7 +274,7 @@ test('the details of a run follow its end at once, not only at the next refresh'
         const stepMs = passedMs < 3000 ? 100 : 1
         await page.clock.runFor(stepMs)
         passedMs += stepMs
-        return page.getByRole('button', { name: 'Run again' }).count()
+        return page.getByRole('button', { name: 'Rerun' }).count()
       },
       { interval: 250, timeout: 30_000 },
     )
@@ -356,7 +358,7 @@ test('DP-537 the values of a run refresh every 3 s while it runs, and otherwise 
   }
   expect(await pauses(2)).toEqual([3, 3])
   await ben.call(declinePipeline, { body: { jobId } })
-  await pollClock(page, 1000, () => page.getByRole('button', { name: 'Run again' }).count()).toBe(1)
+  await pollClock(page, 1000, () => page.getByRole('button', { name: 'Rerun' }).count()).toBe(1)
   expect(await pauses(2)).toEqual([10, 10])
 })
 

@@ -84,7 +84,9 @@ test('DP-249 DP-250 DP-251 DP-252 DP-253 DP-254 DP-255 DP-257 DP-258 DP-277 DP-2
   await name.fill(' ')
   await expect.poll(() => button(tool, 'Save').isDisabled()).toBe(true)
   await name.fill('plain.csv')
-  const version = tool.getByText('Becomes version 2 of plain.csv. The stored file has the type SOURCE.')
+  const version = tool.getByText(
+    'This file becomes version 2 of plain.csv. The stored file has the type SOURCE.',
+  )
   await version.waitFor()
   await name.fill('made.ncsv')
   await version.waitFor({ state: 'detached' })

@@ -44,7 +44,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
 
 async function act(page: Page, of: string, action: string): Promise<void> {
-  await button(page, `Actions of ${of}`).click()
+  await button(page, `Actions for ${of}`).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
@@ -106,7 +106,7 @@ test('DP-455 DP-459 DP-460 DP-461 a pipeline can be copied, renamed, moved, tagg
   await load.getByLabel('Pipeline file', { exact: true }).setInputFiles(path)
   await load.getByText('A pipeline with this name exists.', { exact: false }).waitFor()
   await load.getByLabel('Name', { exact: true }).fill('Imported')
-  await load.getByText('The import creates a new pipeline. It runs nothing.').waitFor()
+  await load.getByText('The import creates a pipeline but does not run it.').waitFor()
   await load.getByText('Added: Each morning').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await button(load, 'Import').click()
@@ -120,7 +120,7 @@ test('DP-434 the list and the creator offer to run, stop, resume, schedule, shar
   await anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
   const page = await open('/Science/List#Pipelines')
   await row(page, /Halting.*Paused/).waitFor()
-  await button(page, 'Actions of Halting').click()
+  await button(page, 'Actions for Halting').click()
   const entries = () => page.getByRole('menuitem').allInnerTexts()
   const always = ['Triggers', 'Share', 'Export']
   await expect.poll(entries).toEqual(expect.arrayContaining(['Stop', ...always]))
@@ -146,7 +146,7 @@ test('DP-434 the list and the creator offer to run, stop, resume, schedule, shar
   await button(stop, 'Stop').click()
   await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
   await row(page, /Halting.*Stopped/).waitFor()
-  await button(page, 'Actions of Halting').click()
+  await button(page, 'Actions for Halting').click()
   await page.getByRole('menuitem', { name: 'Run', exact: true }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Stop', exact: true }).count()).toBe(0)
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
@@ -342,8 +342,8 @@ test('the list and the creator offer Share to users with share access, not to th
     return entries.filter((entry) => ['Share', 'Delete'].includes(entry))
   }
   const page = await open('/Science/List#Pipelines')
-  expect(await offered(page, 'Actions of With RW')).toEqual(['Delete'])
-  expect(await offered(page, 'Actions of With RS')).toEqual(['Share'])
+  expect(await offered(page, 'Actions for With RW')).toEqual(['Delete'])
+  expect(await offered(page, 'Actions for With RS')).toEqual(['Share'])
   for (const [access, entries] of [
     ['RW', ['Delete']],
     ['RS', ['Share']],

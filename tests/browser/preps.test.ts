@@ -507,7 +507,7 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
   const page = await open('/Storage#Preps')
   const row = page.getByRole('row', { name: /Nightly/ })
   const openDialog = async () => {
-    await row.getByRole('button', { name: 'Actions of Nightly' }).click()
+    await row.getByRole('button', { name: 'Actions for Nightly' }).click()
     await page.getByRole('menuitem', { name: 'Schedule' }).click()
     return page.getByRole('dialog', { name: 'Schedule of Nightly' })
   }
@@ -822,7 +822,7 @@ test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps can be listed, search
     .getByRole('row', { name: /Listed one.*Results.*Last 500 values.*2.*v1.*anna@example\.com/ })
     .waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(3)
-  await page.getByRole('button', { name: 'Actions of Listed two' }).click()
+  await page.getByRole('button', { name: 'Actions for Listed two' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete data prep' })
   const confirmation = "Listed two will be deleted immediately. You can't undo this action."
@@ -833,7 +833,7 @@ test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps can be listed, search
   await page.getByRole('row', { name: /Listed two/ }).waitFor({ state: 'detached' })
   await expect(read('Listed two')).rejects.toMatchObject({ status: 404 })
 
-  await page.getByRole('button', { name: 'Actions of Listed one' }).click()
+  await page.getByRole('button', { name: 'Actions for Listed one' }).click()
   await page.getByRole('menuitem', { name: 'Copy' }).click()
   const [byId] = await Promise.all([
     page.waitForRequest((request) => pathOf(request) === `/dataprep/${id}`),

@@ -82,7 +82,7 @@ function row(page: Page, name: string | RegExp): Locator {
 }
 
 async function act(page: Page, of: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions of ${of}`, exact: true }).click()
+  await page.getByRole('button', { name: `Actions for ${of}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
@@ -629,7 +629,7 @@ test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, 
   const first = jobOf()
 
   await button(page, 'More actions').click()
-  await page.getByRole('menuitem', { name: 'Run failed tasks of this run again' }).click()
+  await page.getByRole('menuitem', { name: 'Rerun failed tasks' }).click()
   await expect.poll(jobOf).not.toBe(first)
   await task('Third').getByText('Paused', { exact: true }).waitFor()
   await task('First').getByText('Hello Brent').waitFor()
@@ -638,7 +638,7 @@ test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, 
   const second = jobOf()
 
   // A task that requires approval requires it again.
-  await button(page, 'Run again from here: Second').click()
+  await button(page, 'Rerun from here: Second').click()
   await expect.poll(jobOf).not.toBe(second)
   await task('Second').getByText('Paused', { exact: true }).waitFor()
   await button(page, 'Stop').click()
@@ -646,7 +646,7 @@ test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, 
   await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
   const third = jobOf()
   await button(page, 'More actions').click()
-  await page.getByRole('menuitem', { name: 'Run all tasks of this run again' }).click()
+  await page.getByRole('menuitem', { name: 'Rerun all tasks' }).click()
   await expect.poll(jobOf).not.toBe(third)
   await task('Second').getByText('Paused', { exact: true }).waitFor()
   await button(page, 'Stop').click()
@@ -696,8 +696,8 @@ test('DP-533 a change of a file appears as a difference, which the user accepts 
   await content.click()
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText('Code,Max\nA,9\nC,1\nB,7\n')
-  await button(editor, 'Review change').click()
-  const review = dialog(page, 'Change of limits.csv')
+  await button(editor, 'Review changes').click()
+  const review = dialog(page, 'Review changes to limits.csv')
   await review.getByText('1 row changed, 1 added, 0 removed', { exact: true }).waitFor()
   const rows = review.getByRole('table', { name: 'Changed rows of limits.csv' }).getByRole('row')
   expect(await rows.allInnerTexts()).toEqual([
@@ -711,9 +711,9 @@ test('DP-533 a change of a file appears as a difference, which the user accepts 
   ] as const)
     expect(await review.locator(tag).allInnerTexts()).toEqual([text])
   expect(await accessibilityProblems(page)).toEqual([])
-  await button(review, 'Back to the text').click()
+  await button(review, 'Back to editing').click()
   await expect.poll(() => content.innerText()).toContain('C,1')
-  await button(editor, 'Review change').click()
+  await button(editor, 'Review changes').click()
   const resumed = page.waitForRequest((request) => request.url().endsWith('/mgmt/pipeline/resume'))
   await button(review, 'Accept and approve').click()
   expect((await resumed).postDataJSON()).toMatchObject({
@@ -741,7 +741,7 @@ test('DP-533 a change of a file appears as a difference, which the user accepts 
   await content.click()
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText('no table\nA,15\nB,7\n')
-  await button(editor, 'Review change').click()
+  await button(editor, 'Review changes').click()
   await review.getByText('1 line added, 1 line removed', { exact: true }).waitFor()
   const lines = review.getByRole('list', { name: 'Changed lines of limits.csv' }).getByRole('listitem')
   expect(await lines.locator('code').allInnerTexts()).toEqual(['Code,Max', 'no table', 'A,15', 'B,7'])
@@ -926,7 +926,7 @@ test('DP-431 DP-433 DP-392 users with read access see pipelines without buttons 
   ])
     await expect(refused).rejects.toMatchObject({ status: 403 })
   await page.goto(`${stage.server.url}/Science/List#Pipelines`)
-  await button(page, 'Actions of Hers').click()
+  await button(page, 'Actions for Hers').click()
   await expect
     .poll(() => page.getByRole('menuitem').allInnerTexts())
     .toEqual(['Open', 'Versions', 'Triggers', 'Export'])
@@ -938,7 +938,7 @@ test('DP-431 DP-433 DP-392 users with read access see pipelines without buttons 
     .poll(() => page.getByRole('menuitem').allInnerTexts())
     .toEqual(['Versions', 'Triggers', 'Export'])
   await page.goto(`${stage.server.url}/Science/List#Tasks`)
-  await button(page, 'Actions of Send e-mail').click()
+  await button(page, 'Actions for Send e-mail').click()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Run'])
   await expect.poll(() => page.getByRole('link', { name: 'New task' }).count()).toBe(0)
   for (const path of ['creator', 'versions']) {

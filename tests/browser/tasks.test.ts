@@ -68,7 +68,7 @@ async function choose(field: Locator, text: string, option: string | RegExp): Pr
 }
 
 test('DP-406 DP-408 DP-409 DP-418 the inputs of a task show their types, defaults, pause switches and only what their conditions allow', async () => {
-  await button(page, 'Actions of All types').click()
+  await button(page, 'Actions for All types').click()
   await page.getByRole('menuitem', { name: 'Run', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Run All types' })
   const types = form.locator('[data-value-type]')

@@ -107,7 +107,7 @@ test('DP-066 DP-183 eleven tools can be opened; a file has actions to preview, e
     ['basic.csv', 'Edit', 'basic.csv', '2 columns, 1,001 rows'],
     ['opened.csv', 'Edit', 'opened.csv', '3 columns, 2 rows'],
     ['opened.csv', 'Create NCSV', 'NCSV of opened.csv', '2026-01-01'],
-    ['opened.csv', 'Usage', 'Usage of opened.csv', 'Nothing uses it'],
+    ['opened.csv', 'Usage', 'Usage of opened.csv', 'Not used anywhere'],
     ['opened.csv', 'Share group', `Share ${groupName}`, 'Step 1 of 2'],
   ] as const) {
     await page.getByRole('button', { name, exact: true }).click({ button: 'right' })
@@ -413,7 +413,7 @@ test('the focus rings of the controls in a row are not clipped', async () => {
       }
     })
   await page.keyboard.press('Shift+Tab')
-  for (const of of ['ring.txt', 'Actions of ring.txt']) {
+  for (const of of ['ring.txt', 'Actions for ring.txt']) {
     await page.keyboard.press('Tab')
     expect(await ring()).toEqual({ of, isVisible: true, isInside: true })
   }

@@ -23,7 +23,7 @@ async function store(fileName: string, content = 'x', fileType = 'SOURCE'): Prom
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
 const menuOf = async (page: Page, name: string, item: string) => {
-  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
@@ -109,7 +109,7 @@ test('files can be searched, restored, restored under another name if their name
   }
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('free.txt has been restored.', { exact: true }).waitFor()
-  const sentence = 'The name “taken.txt” is already in use. Restore with another name.'
+  const sentence = 'The name “taken.txt” is already in use. Restore under another name.'
   await page.getByRole('dialog').getByText(sentence, { exact: true }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('1 selected', { exact: true }).waitFor()
@@ -151,7 +151,7 @@ test('files can be searched, restored, restored under another name if their name
   await anna.call(restoreTrashed, { params: { kind: 'files', id: other }, body: {} })
   await confirming.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByText('Version 1 of gone.txt has been deleted permanently.', { exact: true }).waitFor()
-  await page.getByText('1 file has not been deleted.', { exact: true }).waitFor()
+  await page.getByText('1 file could not be deleted.', { exact: true }).waitFor()
   await page.getByText(/^other\.txt: This object is not in the trash\./).waitFor()
   await page.getByText('No deleted files', { exact: true }).waitFor()
 })
@@ -161,7 +161,7 @@ test('a symbol can be restored with another key value', async () => {
   const symbols = [{ Code: 'BRENT' }]
   await anna.call(removeSymbols, { body: { groupName: 'Desk', symbols, checkTimeSeries: false } })
   const page = await stage.open('/Trash#ArchivedSymbols', anna)
-  await menuOf(page, 'Code=BRENT', 'Restore with another name')
+  await menuOf(page, 'Code=BRENT', 'Restore under another name')
   const dialog = page.getByRole('dialog', { name: 'Restore symbol' })
   await dialog.getByLabel('Code').fill('BRENT OLD')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()

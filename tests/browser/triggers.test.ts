@@ -166,7 +166,7 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
     { type: 'None', signed: true },
   ])
 
-  await button(page, 'Actions of Retry of failed runs').click()
+  await button(page, 'Actions for Retry of failed runs').click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const deleted = page.getByRole('dialog', { name: 'Retry of failed runs' })
   const others = (await stored()).filter(({ type }) => type !== 'RETRY')
@@ -183,7 +183,7 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
 
   await page.getByRole('switch', { name: 'Switch At 06:00' }).click({ force: true })
   await expect.poll(async () => (await stored())[0]!.active).toBe(false)
-  await button(page, 'Actions of Webhook').click()
+  await button(page, 'Actions for Webhook').click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await button(page.getByRole('dialog', { name: 'Delete trigger' }), 'Delete').click()
   await expect.poll(async () => (await stored()).length).toBe(6)

@@ -76,7 +76,7 @@ export const trashErrors = defineErrors({
     message: ({ name, isSymbol = false }: { name: string; isSymbol?: boolean }) =>
       isSymbol
         ? `The group already has a symbol “${name}”, which was uploaded or restored in the meantime. Restore the deleted symbol with another value, or remove the other symbol first.`
-        : `The name “${name}” is already in use. Restore with another name.`,
+        : `The name “${name}” is already in use. Restore under another name.`,
     field: 'name',
   },
   isBeingRestored: {

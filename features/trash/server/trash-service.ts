@@ -59,7 +59,7 @@ export function createTrashService({ sources, retentionDays, clock }: TrashServi
       }
     },
 
-    /** Restores an object, with another name if one is given. */
+    /** Restores an object, under another name if one is given. */
     async restore(
       principal: Principal,
       kind: TrashKind,

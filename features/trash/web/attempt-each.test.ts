@@ -17,9 +17,9 @@ test('attempts every object, and returns the result or the error of each', async
 
 test('a toast names the first failures and the number of further ones', () => {
   const failed = items.map((item) => ({ item, error: new Error('No.') }))
-  expect(failureToast('2 files have not been restored.', failed.slice(0, 2))).toEqual({
+  expect(failureToast('2 files could not be restored.', failed.slice(0, 2))).toEqual({
     kind: 'error',
-    title: '2 files have not been restored.',
+    title: '2 files could not be restored.',
     text: 'file 0: No. file 1: No.',
   })
   expect(failureToast('', failed).text).toBe(

@@ -28,7 +28,7 @@ const maxNamedFailures = 5
 
 /**
  * Returns a toast with the errors of the objects whose action failed; only the first errors if there are many.
- * @param title headline, for example “2 files have not been restored.”
+ * @param title headline, for example “2 files could not be restored.”
  */
 export function failureToast(
   title: string,

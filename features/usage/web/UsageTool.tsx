@@ -27,8 +27,8 @@ export default function UsageTool({ id }: ToolProps) {
   const { entries, totalSize, hidden } = usage.data
   if (totalSize + hidden === 0)
     return (
-      <EmptyState icon={<IconUnlink size={20} stroke={1.6} />} title="Nothing uses it">
-        Pipelines, tasks, data preps, insights, templates and formulas that use it appear here.
+      <EmptyState icon={<IconUnlink size={20} stroke={1.6} />} title="Not used anywhere">
+        Pipelines, tasks, data preps, insights, templates and formulas that use this object appear here.
       </EmptyState>
     )
   return (
@@ -41,7 +41,7 @@ export default function UsageTool({ id }: ToolProps) {
       ) : null}
       {hidden === 0 ? null : (
         <p className={styles.note}>
-          {`${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'} it${totalSize === 0 ? '' : ', too'}.`}
+          {`${countOf(hidden, 'object')} that you cannot read ${totalSize === 0 ? '' : 'also '}${hidden === 1 ? 'uses' : 'use'} it.`}
         </p>
       )}
     </div>

@@ -10,7 +10,7 @@ test('a dialog that deletes an object lists the objects that use it, and only co
     '1 pipeline uses it and will stop working: “A”.',
   )
   expect(dependentsText({ entries: [pipeline('A'), pipeline('B'), insight], totalSize: 3, hidden: 2 })).toBe(
-    '2 pipelines and 1 insight use it and will stop working: “A”, “B” and “Oil”. 2 objects that you cannot read use it, too.',
+    '2 pipelines and 1 insight use it and will stop working: “A”, “B” and “Oil”. 2 objects that you cannot read also use it.',
   )
   expect(dependentsText({ entries: [], totalSize: 0, hidden: 1 })).toBe(
     '1 object that you cannot read uses it and will stop working.',

@@ -53,14 +53,15 @@ function usedByText(
   hidden: number,
   { pronoun, effect }: { pronoun: 'it' | 'them'; effect: string },
 ): string {
-  const others = `${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'}`
-  if (totalSize === 0) return `${others} ${effect}.`
+  const others = `${countOf(hidden, 'object')} that you cannot read`
+  const use = hidden === 1 ? 'uses' : 'use'
+  if (totalSize === 0) return `${others} ${use} ${effect}.`
   const names = entries.slice(0, maxNames).map(({ name }) => `“${name}”`)
   const further = totalSize - names.length
   const listed = list([...names, ...(further > 0 ? [countOf(further, 'other')] : [])])
   const uses = totalSize === 1 ? 'uses' : 'use'
   const sentence = `${countsOf(entries, totalSize)} ${uses} ${effect}: ${listed}.`
-  return hidden === 0 ? sentence : `${sentence} ${others} ${pronoun}, too.`
+  return hidden === 0 ? sentence : `${sentence} ${others} also ${use} ${pronoun}.`
 }
 
 /** Returns the numbers of entries by kind; if some entries are not loaded, only their total number. */

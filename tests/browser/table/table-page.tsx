@@ -127,7 +127,7 @@ function PanelPage() {
       >
         <h1>{left.length} rows</h1>
         {left[0] === undefined ? null : (
-          <Menu trigger={<Button>Actions of the first row</Button>} items={menuOf(left[0])} />
+          <Menu trigger={<Button>Actions for the first row</Button>} items={menuOf(left[0])} />
         )}
         <DataTable
           label="Rows"

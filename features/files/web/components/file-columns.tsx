@@ -1,9 +1,8 @@
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconLayoutGrid from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mjs'
-import { type Column, FileSize, GroupLink, IconButton, links, Time } from '@headwater/web-kit'
+import { ActionsButton, type Column, FileSize, GroupLink, links, Time } from '@headwater/web-kit'
 import type { File } from '../../contract/index.ts'
 import { FileStatus } from './FileStatus.tsx'
 import styles from './FilesTable.module.css'
@@ -105,9 +104,8 @@ export function fileColumns({
       header: <span className="visually-hidden">Actions</span>,
       width: 28,
       cell: (file) => (
-        <IconButton
-          label={`Actions of ${file.fileName}`}
-          icon={<IconDots size={16} stroke={1.6} />}
+        <ActionsButton
+          name={file.fileName}
           onClick={({ currentTarget }) => {
             const { left, bottom } = currentTarget.getBoundingClientRect()
             onOpenMenu(file, { x: left, y: bottom })

@@ -25,7 +25,7 @@ const roleNames: Record<ColumnRole, string> = {
   'Value D': 'Date value',
   'Metadata S': 'Metadata: text',
   'Metadata DB': 'Metadata: number',
-  none: 'Leave out',
+  none: 'Ignore',
 }
 
 /** The columns of the file, each with its first cell, its role and the name for its values. */
@@ -47,7 +47,7 @@ export function ColumnRoles({
       {isLong ? (
         <div className={styles.fields}>
           <TextField
-            label={`Find one of ${formatNumber(sample.names.length)} columns`}
+            label={`Search ${formatNumber(sample.names.length)} columns`}
             type="search"
             value={text}
             onChange={setText}
@@ -58,7 +58,7 @@ export function ColumnRoles({
             </Button>
           ) : null}
           <Button disabled={mapping.columns.length === 0} onClick={() => keep(0)}>
-            Leave out all values
+            Ignore all columns
           </Button>
         </div>
       ) : null}

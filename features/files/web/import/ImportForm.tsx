@@ -80,7 +80,7 @@ export default function ImportForm({
           onChange={(timezone) => setDate({ timezone: timezone ?? '' })}
         />
         <Select
-          label="Decimal sign"
+          label="Decimal separator"
           required
           value={draft.isDecimalSignOpen ? null : mapping.decimalSign}
           placeholder="Point or comma"
@@ -129,13 +129,13 @@ export default function ImportForm({
         ) : (
           <>
             <TextField
-              label="Symbol name"
+              label="Symbol key"
               required
               value={constantSymbols[0].name}
               onChange={(name) => setConstant({ name })}
             />
             <TextField
-              label="Name of the series"
+              label="Symbol value"
               required
               value={constantSymbols[0].value}
               onChange={(value) => setConstant({ value })}

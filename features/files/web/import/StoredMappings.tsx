@@ -61,7 +61,7 @@ export function StoredMappings({
             const fits = fitsSample(each.mapping, draft.sample)
             return {
               value: each.name,
-              label: fits ? each.name : `${each.name} (other columns)`,
+              label: fits ? each.name : `${each.name} (different columns)`,
               disabled: !fits,
             }
           })}

@@ -43,7 +43,7 @@ export function VersionNote({
   })
   if (file === undefined) return null
   const sentences = [
-    `Becomes version ${file.version + 1} of ${file.fileName}.`,
+    `This file becomes version ${file.version + 1} of ${file.fileName}.`,
     file.fileType === fileType ? '' : `The stored file has the type ${file.fileType}.`,
     isCompared && stored.data !== undefined ? columnsText(namesOf(stored.data), columns) : '',
   ]

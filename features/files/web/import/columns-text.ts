@@ -4,9 +4,7 @@ const listedNames = 5
 /** Describes the difference between the columns of a stored series file and of its new version; empty if they are equal. */
 export function columnsText(stored: readonly string[], added: readonly string[]): string {
   const isEqual = stored.length === added.length && added.every((name) => stored.includes(name))
-  return isEqual
-    ? ''
-    : `The stored file has other columns: ${listOf(stored)}. The new version has ${listOf(added)}.`
+  return isEqual ? '' : `The columns differ. Stored file: ${listOf(stored)}. New version: ${listOf(added)}.`
 }
 
 function listOf(names: readonly string[]): string {

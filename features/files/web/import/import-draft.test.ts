@@ -50,7 +50,7 @@ test('dates and numbers that can be read in two ways require a choice before the
   const draft = await draftOf('Datum;Kurs\n01/02/2024;1.234\n01/03/2024;2.345\n')
   expect(draftProblem(draft)).toBe('Choose the date format: “01/02/2024” can be read in two ways.')
   const dated = changeMapping(draft, { date: { ...draft.mapping.date, dateFormat: 'dd/MM/yyyy' } })
-  expect(draftProblem(dated)).toBe('Choose the decimal sign: the numbers can be read in two ways.')
+  expect(draftProblem(dated)).toBe('Choose the decimal separator: the numbers are ambiguous.')
   const complete = chooseDecimalSign(dated, ',')
   expect(draftProblem(complete)).toBeUndefined()
   expect(previewImport(complete).rows[0]!.cells).toEqual(['brent', '2024-02-01', '1234'])
@@ -147,9 +147,7 @@ test('a stored mapping that fits the header is applied, unless the user changed 
 test('reads 10,000 columns; more than 1,000 must be excluded', async () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `c${at}`)
   const draft = await draftOf(`Date,${names.join()}\n2024-01-31${',1.5'.repeat(10_000)}\n`)
-  expect(draftProblem(draft)).toBe(
-    '10,000 columns are chosen, and the limit is 1,000. Leave some columns out.',
-  )
+  expect(draftProblem(draft)).toBe('10,000 columns are chosen, and the limit is 1,000. Ignore some of them.')
   const fewer = changeMapping(draft, { columns: draft.mapping.columns.slice(0, 1000) })
   expect(draftProblem(fewer)).toBeUndefined()
   expect(previewImport(fewer).names).toHaveLength(1002)

@@ -28,7 +28,7 @@ export interface ImportDraft {
   mapping: CsvMapping
   /** Ambiguity in the order of day and month; undefined if it is clear. */
   dateAmbiguity: DateAmbiguity | undefined
-  /** Whether the user must choose the decimal sign, because the numbers can be read in two ways. */
+  /** Whether the user must choose the decimal separator, because the numbers are ambiguous. */
   isDecimalSignOpen: boolean
   /** Name of the stored mapping that was applied; undefined for detected or changed settings. */
   appliedMapping?: string | undefined
@@ -114,7 +114,7 @@ export function changeMapping(draft: ImportDraft, part: Partial<CsvMapping>): Im
   return { ...draft, mapping: { ...draft.mapping, ...part }, appliedMapping: undefined, isChanged: true }
 }
 
-/** Sets the decimal sign. */
+/** Sets the decimal separator. */
 export function chooseDecimalSign(draft: ImportDraft, decimalSign: DecimalSign): ImportDraft {
   return { ...changeMapping(draft, { decimalSign }), isDecimalSignOpen: false }
 }
@@ -208,14 +208,14 @@ export function draftProblem({
       : `Choose the date format: “${dateAmbiguity.example}” can be read in two ways.`
   if (!isDateFormat(date.dateFormat)) return 'Use a date format such as yyyy-MM-dd or dd/MM/yyyy HH:mm.'
   if (date.timezone === '') return 'Choose the time zone of the dates.'
-  if (isDecimalSignOpen) return 'Choose the decimal sign: the numbers can be read in two ways.'
+  if (isDecimalSignOpen) return 'Choose the decimal separator: the numbers are ambiguous.'
   if (constantSymbols.some(({ name, value }) => name.trim() === '' || value.trim() === ''))
-    return 'Enter a name and a value for the symbol.'
+    return 'Enter a key and a value for the symbol.'
   if (constantSymbols.length + symbolColumns.length === 0)
     return 'Choose a symbol column, or enter a symbol for all rows.'
   if (columns.length === 0) return 'Choose at least one column of values.'
   if (columns.length > maxMappedColumns)
-    return `${columns.length.toLocaleString('en')} columns are chosen, and the limit is ${maxMappedColumns.toLocaleString('en')}. Leave some columns out.`
+    return `${columns.length.toLocaleString('en')} columns are chosen, and the limit is ${maxMappedColumns.toLocaleString('en')}. Ignore some of them.`
   return problemOfNames(mapping)
 }
 

@@ -86,5 +86,5 @@ function problemText(problems: readonly RowProblem[]): string {
 function shiftNote(lineShift: number): string {
   return lineShift === 0
     ? ''
-    : '\nThe rows in this message count the header that the import added: row 2 is the first line of your file.'
+    : '\nRow numbers in this message include the header row that the import added: row 2 is the first line of your file.'
 }

@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import {
+  ActionsButton,
   Badge,
   type Column,
   DataTable,
   GroupLink,
-  IconButton,
   intervals,
   links,
   Menu,
@@ -133,9 +132,7 @@ export function GroupsTable({
       cell: (group) =>
         !canWrite(group.access) && !canShareGroup(group.access) ? null : (
           <Menu
-            trigger={
-              <IconButton label={`Actions of ${group.name}`} icon={<IconDots size={16} stroke={1.6} />} />
-            }
+            trigger={<ActionsButton name={group.name} />}
             items={[
               {
                 label: 'Edit',

@@ -74,7 +74,7 @@ export function AddUsers({
         autoFocus
         enterRule={addressRule}
         required
-        placeholder="Type a part of an address"
+        placeholder="Type part of an address"
         value={emails}
         options={(suggested.data?.emails ?? []).map((email) => ({ value: email, label: email }))}
         onSearch={setText}
@@ -125,9 +125,9 @@ export function AddUsers({
           onChange={setDataTo}
         />
         <p className={styles.quiet}>
-          Optional, days in UTC. Users can read the points of these days and the symbols with such points.
-          They can open a file only if its period, set at the upload, lies within these days. Metadata of the
-          symbols, such as units, is not limited.
+          Optional. Whole days in UTC. Users can read only the points in this range, and the symbols that have
+          points in it. They can open a file only if its period, set at the upload, lies within this range.
+          Metadata of the symbols, such as units, is not limited.
         </p>
       </fieldset>
       <DateField

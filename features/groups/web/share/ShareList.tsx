@@ -113,7 +113,7 @@ export function ShareList({
         {ofInsights.map(({ email, sourceId, access }) => (
           <li key={`${sourceId}/${email}`}>
             <span className={styles.email}>{email}</span>
-            <span className={styles.quiet}>{accessNames[access]}, with a shared insight</span>
+            <span className={styles.quiet}>{accessNames[access]}, through a shared insight</span>
           </li>
         ))}
       </ul>

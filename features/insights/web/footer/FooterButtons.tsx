@@ -65,7 +65,7 @@ export default function FooterButtons({
       ref={useSelectedInView(editing ? selectedId : undefined)}
       className={styles.buttons}
       role="group"
-      aria-label="Actions of the insight"
+      aria-label="Actions for the insight"
       data-background
     >
       {buttons.map((button) => {

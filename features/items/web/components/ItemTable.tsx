@@ -1,10 +1,9 @@
 import { useNavigate } from 'react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import {
+  ActionsButton,
   type Column,
   DataTable,
   type DataTableProps,
-  IconButton,
   Menu,
   type MenuEntry,
 } from '@headwater/web-kit'
@@ -32,14 +31,7 @@ export function ItemTable<Row extends { id: string }>({
     id: 'actions',
     header: <span className="visually-hidden">Actions</span>,
     width: 28,
-    cell: (row) => (
-      <Menu
-        trigger={
-          <IconButton label={`Actions of ${nameOf(row)}`} icon={<IconDots size={16} stroke={1.6} />} />
-        }
-        items={actionsOf(row)}
-      />
-    ),
+    cell: (row) => <Menu trigger={<ActionsButton name={nameOf(row)} />} items={actionsOf(row)} />,
   }
   return (
     <DataTable

@@ -22,7 +22,7 @@ import styles from './Backfills.module.css'
 const formId = 'backfill-form'
 
 /**
- * Dialog that starts a backfill of the newest version of a pipeline. A dry run shows immediately which dates get a run.
+ * Dialog that starts a backfill of the newest version of a pipeline. A dry run shows immediately which dates will run.
  */
 export function BackfillDialog({
   pipelineId,
@@ -118,7 +118,7 @@ export function BackfillDialog({
             onChange={(order) => change({ order: (order ?? 'OLDEST_FIRST') as BackfillInput['order'] })}
           />
           <NumberField
-            label="Runs at the same time"
+            label="Concurrent runs"
             required
             min={1}
             max={10}
@@ -128,7 +128,7 @@ export function BackfillDialog({
         </FieldRow>
         <Switch
           label="Skip dates for which a run of an earlier backfill succeeded"
-          hint="Dates whose runs ended with a warning or an error run again."
+          hint="Dates are run again if their run ended with a warning or an error."
           checked={draft.skipDone}
           onChange={(skipDone) => change({ skipDone })}
         />
@@ -142,7 +142,7 @@ export function BackfillDialog({
   )
 }
 
-/** The number of dates that get a run, and the reasons why the others get none. */
+/** The number of runs that will start, and the reasons why the other dates get none. */
 function Preview({
   dates,
   isComplete,
@@ -156,7 +156,7 @@ function Preview({
       <p className={styles.note} role="status">
         {isComplete
           ? 'Checking the dates…'
-          : 'Choose the first and the last date to see which dates get a run.'}
+          : 'Choose the first and the last date to see which dates will run.'}
       </p>
     )
   const skipped = skippedDates(dates)
@@ -164,7 +164,7 @@ function Preview({
   return (
     <section className={styles.preview} aria-label="Dry run">
       <p role="status">
-        <b>{count === 0 ? 'No date gets a run.' : `${countOf(count, 'date')} will get a run.`}</b>
+        <b>{count === 0 ? 'No runs will start.' : `${countOf(count, 'run')} will start.`}</b>
         {skipped.length === 0 ? null : ` ${countOf(dates.length - count, 'date')} will be skipped:`}
       </p>
       {skipped.length === 0 ? null : <SkippedList skipped={skipped} />}

@@ -25,7 +25,7 @@ import styles from './Backfills.module.css'
 
 const columns: readonly SmallColumn[] = [
   { header: 'Dates', width: 210 },
-  { header: 'Status', width: 130 },
+  { header: 'Status', width: 190 },
   { header: 'Progress' },
   { header: 'Started', width: 170 },
   { header: 'Actions', width: 90, hideHeader: true },
@@ -53,7 +53,7 @@ export function BackfillsSection({ pipelineId, titleClass }: { pipelineId: strin
   return (
     <>
       <h2 className={titleClass}>Backfills</h2>
-      <SmallTable label="Backfills" columns={columns} minWidth={720}>
+      <SmallTable label="Backfills" columns={columns} minWidth={780}>
         {items.map((backfill) => (
           <BackfillRow
             key={backfill.id}
@@ -151,7 +151,7 @@ function Details({ pipelineId, backfill }: { pipelineId: string; backfill: Backf
   return (
     <div className={styles.body}>
       <p className={styles.note}>
-        {`Version ${backfill.version}, started by ${backfill.userName}, at most ${countOf(backfill.maxParallel, 'run')} at the same time.`}
+        {`Version ${backfill.version}, started by ${backfill.userName}, at most ${countOf(backfill.maxParallel, 'concurrent run')}.`}
       </p>
       {reason === '' ? null : <p className={styles.problem}>{reason}</p>}
       <ul className={styles.dates} aria-label="Runs of the backfill">

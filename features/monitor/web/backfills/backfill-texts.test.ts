@@ -21,7 +21,7 @@ test('a finished backfill counts as succeeded only if none of its runs failed or
   expect(statusOfBackfill({ state: 'ENDED', failed: 1, warned: 0 }).status).toBe('warn')
   expect(statusOfBackfill({ state: 'ENDED', failed: 0, warned: 1 })).toEqual({
     status: 'warn',
-    text: 'With warnings',
+    text: 'Completed with warnings',
   })
   expect(statusOfBackfill({ state: 'CANCELLED', failed: 0, warned: 0 }).status).toBe('stopped')
   expect(statusOfBackfill({ state: 'FAILED', failed: 0, warned: 0 }).status).toBe('error')

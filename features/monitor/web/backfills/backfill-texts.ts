@@ -25,9 +25,9 @@ export function statusOfBackfill({ state, failed, warned }: Pick<Backfill, 'stat
 } {
   if (state === 'RUNNING') return { status: 'running' }
   if (state === 'CANCELLED') return { status: 'stopped', text: 'Cancelled' }
-  if (state === 'FAILED') return { status: 'error', text: 'Not finished' }
-  if (failed > 0) return { status: 'warn', text: 'With failures' }
-  return warned > 0 ? { status: 'warn', text: 'With warnings' } : { status: 'completed' }
+  if (state === 'FAILED') return { status: 'error', text: 'Failed' }
+  if (failed > 0) return { status: 'warn', text: 'Completed with failures' }
+  return warned > 0 ? { status: 'warn', text: 'Completed with warnings' } : { status: 'completed' }
 }
 
 /** Describes the progress of a backfill, such as `12 of 30 runs, 2 failed, 1 with warnings`. */

@@ -175,7 +175,7 @@ function StepDetails({
         </pre>
       )}
       {step.openApprovers.length === 0 ? null : (
-        <p className={styles.note}>Waits for the approval of {step.openApprovers.join(', ')}.</p>
+        <p className={styles.note}>Waiting for approval by {step.openApprovers.join(', ')}.</p>
       )}
       {step.unableApprovers.length === 0 ? null : (
         <p className={styles.note}>{waitsForUnableText(step.unableApprovers)}</p>
@@ -237,12 +237,8 @@ function StepDetails({
           </>
         ) : null}
         {onRepeat !== undefined && step.status !== 'UNEXECUTED' ? (
-          <Button
-            size="small"
-            aria-label={`Run again from here: ${step.name}`}
-            onClick={() => onRepeat(step)}
-          >
-            Run again from here
+          <Button size="small" aria-label={`Rerun from here: ${step.name}`} onClick={() => onRepeat(step)}>
+            Rerun from here
           </Button>
         ) : null}
       </div>

@@ -48,7 +48,7 @@ export default function RunScreen() {
   return (
     <Page>
       <EmptyState title="No run chosen" action={<Button href={links.monitor()}>Show runs</Button>}>
-        The details of a run open from the list of runs.
+        Choose a run from the list to see its details.
       </EmptyState>
     </Page>
   )
@@ -79,7 +79,7 @@ function Run({ run, pipeline, steps, canControl }: RouteOutput<typeof getRun>) {
   const [dialog, setDialog] = useState<'stop' | 'continue'>()
   const isRunning = !hasEnded(run)
   const controls = canControl && can('Creator', 'RW', 'Science')
-  const ofVersion = run.version === null ? '' : ` of version ${run.version}`
+  const ofVersion = run.version === null ? '' : ` (version ${run.version})`
   const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
     const jobId = await calls.repeat(run.jobId, part)
     // A failure can come at once; then the message would contradict the status.
@@ -122,7 +122,7 @@ function Run({ run, pipeline, steps, canControl }: RouteOutput<typeof getRun>) {
             )}
             {controls && !isRunning && steps.length > 0 ? (
               <Menu
-                trigger={<Button icon={<IconRepeat {...icon} />}>Run again</Button>}
+                trigger={<Button icon={<IconRepeat {...icon} />}>Rerun</Button>}
                 items={[
                   { label: `All tasks${ofVersion}`, onClick: () => void repeat({}).catch(toastError) },
                   ...(run.status === 'ERROR' || run.status === 'WARN'
@@ -205,7 +205,7 @@ function RunLog({ jobId, isLive }: { jobId: string; isLive: boolean }) {
   const [isEmpty, setEmpty] = useState(false)
   return (
     <div className={styles.log}>
-      {isEmpty ? <p className={styles.note}>The steps of this run have written no lines.</p> : null}
+      {isEmpty ? <p className={styles.note}>This run has no log lines.</p> : null}
       <LogLines jobId={jobId} filter={{}} isLive={isLive} isFollowed={isLive} onEmpty={setEmpty} />
     </div>
   )

@@ -79,7 +79,7 @@ export function RunsTable({
   )
 }
 
-const succeededSince = 'Succeeded since'
+const succeededSince = 'A later run succeeded'
 
 /** Returns the line of a message that fits into a row: of a run in progress the newest one, otherwise the first, which has the reason. */
 function lineOf({ message, status }: ListedRun): string {
@@ -88,7 +88,7 @@ function lineOf({ message, status }: ListedRun): string {
 }
 
 function messageText(run: ListedRun): string {
-  return run.succeededSince ? `${succeededSince}: ${run.message}` : run.message
+  return run.succeededSince ? `${succeededSince}. This run: ${run.message}` : run.message
 }
 
 function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {

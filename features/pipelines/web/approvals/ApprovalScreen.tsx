@@ -40,7 +40,7 @@ export default function ApprovalScreen() {
     return (
       <Page>
         <EmptyState title="Open the link from your e-mail">
-          The e-mail to an approver has a link to the decision. The link works once and for one user only.
+          Approvers receive an e-mail with a link to this page. Each link works once, for one user.
         </EmptyState>
       </Page>
     )
@@ -158,15 +158,15 @@ function ApprovalFacts({ approval }: { approval: Approval }) {
 }
 
 function stateTextOf({ state, canDecide }: Approval): string {
-  return state === 'WAITING' && !canDecide ? 'waits for its approvers' : stateTexts[state]
+  return state === 'WAITING' && !canDecide ? 'waiting for approval' : stateTexts[state]
 }
 
 const stateTexts: Record<Approval['state'], string> = {
   WAITING: 'your decision is needed',
-  DECIDED: 'you have decided, others have not',
+  DECIDED: 'you have decided; other decisions are pending',
   APPROVED: 'approved',
   DECLINED: 'declined',
-  ENDED: 'the run no longer waits',
+  ENDED: 'no longer pending',
 }
 
 function neededText(required: number, approvers: number): string {

@@ -164,7 +164,7 @@ function menuItems({
 > & { canShare: boolean }): MenuEntry[] {
   const hasEnded = job !== undefined && isRunOver(job)
   const isOfOtherVersion = job?.version !== undefined && job.version !== pipeline?.version
-  const ofRun = isOfOtherVersion ? `of version ${job.version}` : 'of this run'
+  const ofVersion = isOfOtherVersion ? ` (version ${job.version})` : ''
   const repeat = (label: string, failedOnly: boolean): MenuEntry => ({
     label,
     icon: <IconRepeat {...icon} />,
@@ -185,9 +185,9 @@ function menuItems({
             href: links.pipelineTriggers(pipeline.groupName, pipeline.name),
           },
         ]),
-    ...(canRun && hasEnded ? [repeat(`Run all tasks ${ofRun} again`, false)] : []),
+    ...(canRun && hasEnded ? [repeat(`Rerun all tasks${ofVersion}`, false)] : []),
     ...(canRun && hasEnded && (job.status === 'ERROR' || job.status === 'WARN')
-      ? [repeat(`Run failed tasks ${ofRun} again`, true)]
+      ? [repeat(`Rerun failed tasks${ofVersion}`, true)]
       : []),
     ...(canEdit && !isEmpty
       ? [{ label: 'Clear canvas', icon: <IconEraser {...icon} />, onClick: onClear }]

@@ -8,7 +8,7 @@ const texts: Readonly<Record<ExecutionMode, { label: string; hint: string }>> = 
   },
   fused: {
     label: 'Fused',
-    hint: 'Results of short built-in tasks in a row are stored together. A crash repeats all of them; their files and series are not stored twice.',
+    hint: 'The results of consecutive short built-in tasks are stored together. A crash repeats all of them; their files and series are not stored twice.',
   },
 }
 const options = executionModes.map((value) => ({ value, label: texts[value].label }))

@@ -41,6 +41,6 @@ function NotLoaded({ address, error }: { address: PipelineAddress; error: Error 
 function reasonFor({ groupName, name, version }: PipelineAddress, error: Error): RedirectReason {
   const reason = notLoadedReason('Pipeline', error)
   if (!(error instanceof ApiError && error.status === 404)) return reason
-  const what = /^\d+$/.test(version) ? `version ${version} of a pipeline ${name}` : `pipeline ${name}`
+  const what = /^\d+$/.test(version) ? `version ${version} of the pipeline ${name}` : `pipeline ${name}`
   return { ...reason, text: `There is no ${what} in the group ${groupName}.` }
 }

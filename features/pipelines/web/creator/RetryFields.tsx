@@ -6,11 +6,11 @@ const errorOptions: { value: ErrorClass; label: string }[] = [
   { value: 'timeout', label: 'Timeout' },
   { value: 'connection', label: 'Connection failed' },
   { value: 'unavailable', label: 'Status 429, 5xx' },
-  { value: 'script', label: 'Exception of a script' },
+  { value: 'script', label: 'Script exception' },
   { value: 'other', label: 'Other errors' },
 ]
 
-/** Fields of the retries of one task. The fields for pauses and errors are visible if the task is retried. */
+/** Fields of the retries of one task. The fields for delays and errors are visible if the task is retried. */
 export function RetryFields({
   data,
   editable,
@@ -38,7 +38,7 @@ export function RetryFields({
     <>
       {retries}
       <NumberField
-        label="First pause (s)"
+        label="Initial delay (s)"
         value={rules.retryDelay}
         min={0}
         max={3600}
@@ -48,7 +48,7 @@ export function RetryFields({
       />
       <NumberField
         label="Back-off factor"
-        hint="Each pause is longer than the one before by this factor."
+        hint="Each delay is the previous delay times this factor."
         value={rules.retryBackoff}
         min={1}
         max={10}
@@ -57,7 +57,7 @@ export function RetryFields({
         onChange={(retryBackoff) => set({ retryBackoff })}
       />
       <NumberField
-        label="Longest pause (s)"
+        label="Maximum delay (s)"
         value={rules.retryMaxDelay}
         min={0}
         max={3600}
@@ -65,8 +65,8 @@ export function RetryFields({
         onChange={(retryMaxDelay) => set({ retryMaxDelay })}
       />
       <NumberField
-        label="Random part (%)"
-        hint="Each pause is shorter by up to this share, so that tasks do not retry at the same time."
+        label="Jitter (%)"
+        hint="Shortens each delay by a random amount, up to this percentage, so that tasks do not retry at the same time."
         value={Math.round(rules.retryJitter * 100)}
         min={0}
         max={100}

@@ -7,7 +7,9 @@ export function RunPartMenu({ nodeId, onRun }: { nodeId: string; onRun: (part: R
   return (
     <Menu
       trigger={
-        <Button icon={<IconPlayerPlay size={16} stroke={1.6} aria-hidden="true" />}>Run a part</Button>
+        <Button icon={<IconPlayerPlay size={16} stroke={1.6} aria-hidden="true" />}>
+          Run part of the pipeline
+        </Button>
       }
       items={[
         { label: 'Only this task', onClick: () => onRun({ onlyNodeId: nodeId }) },

@@ -190,8 +190,8 @@ function TaskButtons({
   if (onRepeat === undefined || status === 'UNEXECUTED') return null
   return (
     <div className={styles.buttons}>
-      <Button size="small" aria-label={`Run again from here: ${name}`} onClick={() => onRepeat(id)}>
-        Run again from here
+      <Button size="small" aria-label={`Rerun from here: ${name}`} onClick={() => onRepeat(id)}>
+        Rerun from here
       </Button>
     </div>
   )

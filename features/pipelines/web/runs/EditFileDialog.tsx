@@ -62,7 +62,7 @@ export default function EditFileDialog({
           <Skeleton lines={6} />
         ) : (
           <EmptyState title="No files">
-            No task of this run has passed on a file that you can read, and this task has none as its input.
+            Neither the inputs of this task nor the outputs of this run include a file that you can read.
           </EmptyState>
         )}
       </Dialog>
@@ -117,7 +117,7 @@ function FileEdit({
   return (
     <Dialog
       open
-      title={isReview ? `Change of ${file.fileName}` : `Edit a file for ${task.name}`}
+      title={isReview ? `Review changes to ${file.fileName}` : `Edit a file for ${task.name}`}
       width={widthPx}
       busy={isSending}
       onClose={onClose}
@@ -125,7 +125,7 @@ function FileEdit({
         isReview && content !== undefined ? (
           <>
             <Button disabled={isSending} onClick={() => setReview(false)}>
-              Back to the text
+              Back to editing
             </Button>
             <Button variant="dangerQuiet" disabled={isSending} onClick={() => void decide(false)}>
               Decline task
@@ -154,7 +154,7 @@ function FileEdit({
               disabled={content === undefined || content.length > maxValueLength}
               onClick={() => setReview(true)}
             >
-              Review change
+              Review changes
             </Button>
           </>
         )
@@ -178,7 +178,7 @@ function FileEdit({
             ) : !isText ? (
               <EmptyState title="This file cannot be edited here">
                 {before === 'binary'
-                  ? 'It is not text in UTF-8.'
+                  ? 'The file is not UTF-8 text.'
                   : `The file is ${formatFileSize(file.size)}; the limit is ${formatFileSize(maxValueLength)}. Edit it in the data lake.`}
               </EmptyState>
             ) : (
@@ -190,7 +190,7 @@ function FileEdit({
                   editable
                   error={
                     content !== undefined && content.length > maxValueLength
-                      ? `The content has at most ${maxValueLength.toLocaleString('en')} characters.`
+                      ? `The content is too long: at most ${maxValueLength.toLocaleString('en')} characters are allowed.`
                       : undefined
                   }
                   onChange={setText}

@@ -5,6 +5,7 @@ import { GroupPicker } from '@headwater/groups/web'
 import {
   Button,
   call,
+  countOf,
   Dialog,
   FileDrop,
   Form,
@@ -31,7 +32,7 @@ const maxFileBytes = 8 * 1024 * 1024
 /** Choices of the user for an import. */
 interface Choices {
   name: string
-  /** Groups here, by their name in the file. */
+  /** Selected groups of this installation, by group name in the file. */
   groups: Record<string, string>
 }
 
@@ -133,7 +134,7 @@ function Preview({
     <>
       <p>
         {action === 'create'
-          ? 'The import creates a new pipeline. It runs nothing.'
+          ? 'The import creates a pipeline but does not run it.'
           : `A pipeline with this name exists. The import saves a new version after version ${version ?? 1}.`}
       </p>
       <ul className={styles.list} aria-label="Changes" tabIndex={0}>
@@ -143,13 +144,13 @@ function Preview({
         {changes.tasks.map(({ id, name, kind, fields }) => (
           <li key={id}>{`${kinds[kind]}: ${name}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`}</li>
         ))}
-        {triggers === 0 ? null : <li>{`Triggers, switched off: ${triggers}`}</li>}
+        {triggers === 0 ? null : <li>{`${countOf(triggers, 'trigger')}, switched off`}</li>}
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
         {missingTasks.map((name) => (
           <li key={`missing ${name}`} className={styles.problem}>
-            {`The task of “${name}” does not exist here. Choose the group that has it.`}
+            {`“${name}” uses a task that does not exist in this group. Choose the group that contains the task.`}
           </li>
         ))}
       </ul>

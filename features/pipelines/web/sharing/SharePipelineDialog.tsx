@@ -75,7 +75,7 @@ export default function SharePipelineDialog({
         <MultiSelect
           label="E-mail addresses"
           allowFree
-          placeholder={`Press Enter after each, at most ${maxRecipients}`}
+          placeholder={`Press Enter after each address (up to ${maxRecipients})`}
           value={emails}
           options={[]}
           error={emails.length === 0 ? undefined : problem}
@@ -83,7 +83,7 @@ export default function SharePipelineDialog({
         />
         <TextField
           label="Message"
-          hint="Part of the e-mail to each person. Optional."
+          hint="Optional. Included in the e-mail to each person."
           rows={3}
           maxLength={2000}
           value={text}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import {
+  ActionsButton,
   type Column,
   CopyButton,
   DataTable,
-  IconButton,
   Menu,
   type MenuEntry,
   ScheduledTime,
@@ -11,7 +11,6 @@ import {
   Switch,
   Time,
 } from '@headwater/web-kit'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import type { PipelineTrigger } from '../../contract/index.ts'
 import { RunLink } from '../components/RunLink.tsx'
 import { triggerLabels } from '../trigger-labels.ts'
@@ -108,15 +107,7 @@ export function TriggersTable({
       cell: (trigger) => {
         const items = actionsOf(trigger)
         return items.length === 0 ? null : (
-          <Menu
-            trigger={
-              <IconButton
-                label={`Actions of ${triggerNameOf(trigger)}`}
-                icon={<IconDots size={16} stroke={1.6} aria-hidden />}
-              />
-            }
-            items={items}
-          />
+          <Menu trigger={<ActionsButton name={triggerNameOf(trigger)} />} items={items} />
         )
       },
     },

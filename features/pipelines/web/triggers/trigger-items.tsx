@@ -72,7 +72,7 @@ export const triggerItems: { [Type in TriggerInput['type']]: FormItems<Trigger<T
   RETRY: [
     { field: 'attempts', label: 'Attempts' },
     [
-      { field: 'delaySeconds', label: 'First pause (s)' },
+      { field: 'delaySeconds', label: 'Initial delay (s)' },
       { field: 'backoff', label: 'Back-off factor', step: 0.5 },
     ],
     { field: 'statuses', label: 'Error class', control: statusesControl(['WARN', 'ERROR']) },

@@ -85,7 +85,7 @@ const columns: Column<InsightSummary>[] = [
           <Time value={publicExpirationDate} />
         )
       ) : (
-        <Badge kind="warn">Ended</Badge>
+        <Badge kind="warn">Expired</Badge>
       ),
   },
   {
@@ -102,7 +102,7 @@ const columns: Column<InsightSummary>[] = [
     width: 28,
     cell: ({ groupName, insightName }) => (
       <IconButton
-        label={`Copy the public link of ${insightName}`}
+        label={`Copy the public link to ${insightName}`}
         icon={<IconCopy size={16} stroke={1.6} />}
         onClick={() =>
           void copyText(`${window.location.origin}${links.publicInsight(groupName, insightName)}`, 'Link')

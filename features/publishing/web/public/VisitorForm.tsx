@@ -37,7 +37,7 @@ export function VisitorForm({
       <div className={styles.body}>
         <h2>{countText(hiddenTiles, hasVisibleTiles)}</h2>
         <p className={styles.why}>
-          Enter your details to see all tiles. They are stored for the publisher of this insight.
+          Enter your details to see all tiles. The publisher of this insight can see your details.
         </p>
         <Form
           label="See all tiles"

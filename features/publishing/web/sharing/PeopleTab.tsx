@@ -59,7 +59,7 @@ export function PeopleTab({ insight }: { insight: Insight }) {
           <MultiSelect
             label="E-mail addresses"
             allowFree
-            placeholder="Press Enter after each"
+            placeholder="Press Enter after each address"
             value={emails}
             options={[]}
             error={error}

@@ -159,7 +159,7 @@ function SelfActivation({ insight }: { insight: Insight }) {
       />
       {required ? (
         <Select
-          label="Tiles shown before the form"
+          label="Tiles visible before the form"
           value={tiles}
           options={selfActivationTiles.map((count) => ({ value: String(count), label: String(count) }))}
           onChange={(next) => void save({ required, tiles: next ?? '0' })}

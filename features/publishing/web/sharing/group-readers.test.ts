@@ -17,10 +17,10 @@ test('counts each user of the group once, excluding listed users and users whose
     user('emil', null, '2026-01-01T00:00:00'),
   ]
   expect(groupReadersText('Prices', users, ['anna'])).toBe(
-    '2 other users can read it through the group Prices.',
+    '2 other users can read this insight through the group Prices.',
   )
   expect(groupReadersText('Prices', users, ['anna', 'ben'])).toBe(
-    '1 other user can read it through the group Prices.',
+    '1 other user can read this insight through the group Prices.',
   )
   expect(groupReadersText('Prices', users, ['anna', 'ben', 'carl'])).toBeUndefined()
 })

@@ -18,5 +18,5 @@ export function groupReadersText(
   for (const name of omitted) readers.delete(name)
   return readers.size === 0
     ? undefined
-    : `${countOf(readers.size, 'other user')} can read it through the group ${groupName}.`
+    : `${countOf(readers.size, 'other user')} can read this insight through the group ${groupName}.`
 }

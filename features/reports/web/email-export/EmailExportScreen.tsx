@@ -162,7 +162,7 @@ function ExportForm({
               label="Recipients"
               required
               allowFree
-              placeholder="Press Enter after each"
+              placeholder="Press Enter after each address"
               value={form.recipients}
               options={[]}
               error={errorOf('recipients')}

@@ -37,13 +37,7 @@ export function DeletePermanentlyDialog({
         const left = failed.map(({ item }) => item)
         if (deleted.length > 0)
           message(`${nameOf(deleted)} ${deleted.length === 1 ? 'has' : 'have'} been deleted permanently.`)
-        if (left.length > 0)
-          toast(
-            failureToast(
-              `${labels.many(left.length)} ${left.length === 1 ? 'has' : 'have'} not been deleted.`,
-              failed,
-            ),
-          )
+        if (left.length > 0) toast(failureToast(`${labels.many(left.length)} could not be deleted.`, failed))
         onDeleted(left)
       }}
     >

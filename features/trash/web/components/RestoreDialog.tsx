@@ -4,7 +4,7 @@ import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 import { useRestore } from '../trash-client.ts'
 import { freeName, labelsOf, restoredText } from './trash-labels.ts'
 
-/** Restores an object with another name; a symbol with other values of its keys. */
+/** Restores an object under another name; a symbol with other values of its keys. */
 export function RestoreDialog({
   kind,
   object,
@@ -50,8 +50,8 @@ export function RestoreDialog({
     >
       <p>
         {isSymbol
-          ? `${object.name}: if another symbol has these values, change one of them.`
-          : `Restores the ${labelsOf[kind].one} “${object?.name ?? ''}” with another name.`}
+          ? `${object.name}: if another symbol already uses these values, change at least one.`
+          : `Restores the ${labelsOf[kind].one} “${object?.name ?? ''}” under another name.`}
       </p>
       {Object.entries(fields).map(([field, value], index) => (
         <TextField

@@ -62,12 +62,7 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
       setRenamed({ object: first!.item, error: first!.error })
     else if (objects.length === 1 && first !== undefined) toastError(first.error)
     else if (failed.length > 0)
-      toast(
-        failureToast(
-          `${labels.many(failed.length)} ${failed.length === 1 ? 'has' : 'have'} not been restored.`,
-          failed,
-        ),
-      )
+      toast(failureToast(`${labels.many(failed.length)} could not be restored.`, failed))
     if (done.length > 0)
       message(
         restoredText(
@@ -86,7 +81,7 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
         onClick: () => void restoreAll([object]),
       },
       {
-        label: 'Restore with another name',
+        label: 'Restore under another name',
         icon: <IconArrowBackUp size={16} stroke={1.6} />,
         onClick: () => setRenamed({ object }),
       },

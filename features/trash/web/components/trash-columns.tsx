@@ -1,5 +1,4 @@
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import { type Column, FileSize, IconButton, Time } from '@headwater/web-kit'
+import { ActionsButton, type Column, FileSize, Time } from '@headwater/web-kit'
 import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 
 /** Returns whether the caller can restore an object and delete it permanently now. */
@@ -71,9 +70,8 @@ export function trashColumns({
       width: 28,
       cell: (object) =>
         isFree(object) ? (
-          <IconButton
-            label={`Actions of ${object.name}`}
-            icon={<IconDots size={16} stroke={1.6} />}
+          <ActionsButton
+            name={object.name}
             onClick={({ currentTarget }) => {
               const { left, bottom } = currentTarget.getBoundingClientRect()
               onOpenMenu(object, { x: left, y: bottom })

@@ -13,9 +13,9 @@ test.each([
 
 test.each([
   [[false], 'Its content is deleted.'],
-  [[true], 'Its content is deleted, and so are series that were ingested from it.'],
+  [[true], 'Its content and the series ingested from it are deleted.'],
   [[false, false], 'Their contents are deleted.'],
-  [[false, true], 'Their contents are deleted, and so are series that were ingested from them.'],
+  [[false, true], 'Their contents and the series ingested from them are deleted.'],
 ])('the permanent deletion of files, of which %j are series files: %s', (areSeries, text) => {
   const files = areSeries.map((isSeries) => ({ file: { version: 1, isSeries } }) as TrashedObject)
   expect(labelsOf.files.loss(files)).toBe(text)

@@ -36,10 +36,10 @@ export const labelsOf: Record<
     emptyTitle: 'No deleted files',
     emptyText: 'Files that you delete appear here. You can restore them until they are deleted permanently.',
     loss: (files) => {
-      const [contents, them] = files.length === 1 ? ['Its content is', 'it'] : ['Their contents are', 'them']
+      const [contents, them] = files.length === 1 ? ['Its content', 'it'] : ['Their contents', 'them']
       return files.some(({ file }) => file?.isSeries)
-        ? `${contents} deleted, and so are series that were ingested from ${them}.`
-        : `${contents} deleted.`
+        ? `${contents} and the series ingested from ${them} are deleted.`
+        : `${contents} ${files.length === 1 ? 'is' : 'are'} deleted.`
     },
   },
   symbols: {

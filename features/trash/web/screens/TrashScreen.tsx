@@ -49,7 +49,7 @@ export default function TrashScreen() {
     return (
       <Page>
         <PageHeader />
-        <EmptyState title="Nothing to see here">
+        <EmptyState title="No access to the trash">
           You do not have access to groups, files or symbols. Ask an administrator for access.
         </EmptyState>
       </Page>

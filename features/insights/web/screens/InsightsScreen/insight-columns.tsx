@@ -1,8 +1,7 @@
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { type Column, GroupLink, IconButton, links, Menu, TextLink, Time } from '@headwater/web-kit'
+import { ActionsButton, type Column, GroupLink, links, Menu, TextLink, Time } from '@headwater/web-kit'
 import type { InsightSummary } from '../../../contract/index.ts'
 import { InsightStar } from '../../components/InsightStar.tsx'
 import styles from './InsightsScreen.module.css'
@@ -101,12 +100,7 @@ export function insightColumns({
       width: 28,
       cell: (insight) => (
         <Menu
-          trigger={
-            <IconButton
-              label={`Actions of ${insight.insightName}`}
-              icon={<IconDots size={16} stroke={1.6} />}
-            />
-          }
+          trigger={<ActionsButton name={insight.insightName} />}
           items={[
             { label: 'Open', icon: <IconExternalLink size={16} stroke={1.6} />, href: linkOf(insight) },
             ...(insight.writeAccess

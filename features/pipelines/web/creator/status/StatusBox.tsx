@@ -89,7 +89,7 @@ function ApprovalNote({ jobId, nodeId }: { jobId: string; nodeId: string }) {
   return (
     <>
       <p className={styles.note}>
-        Waits for the approval of {open.map(({ userName }) => userName).join(', ')}.
+        Waiting for approval by {open.map(({ userName }) => userName).join(', ')}.
       </p>
       {data.unableApprovers.length === 0 ? null : (
         <p className={styles.note}>{waitsForUnableText(data.unableApprovers)}</p>
@@ -134,7 +134,7 @@ function Row({
         {fileName === undefined ? null : <Fact name="File">{fileName}</Fact>}
         {fileType === undefined ? null : <Fact name="File type">{fileType}</Fact>}
         <IdFact name="Execution" id={eId} />
-        {prevEId === undefined ? null : <IdFact name="Before it" id={prevEId} />}
+        {prevEId === undefined ? null : <IdFact name="Previous execution" id={prevEId} />}
       </Facts>
       {warnStatuses.length === 0 ? null : (
         <ul className={styles.warnings} aria-label="Warnings">

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { searchSymbols } from '@headwater/symbols/contract'
 import {
+  ActionsButton,
   Badge,
   Button,
   call,
@@ -254,9 +254,7 @@ function columnsOf({
             cell: (item: BasketEntry) => (
               <span className={styles.tools}>
                 <Menu
-                  trigger={
-                    <IconButton label={`Actions of ${entryName(item.entry)}`} icon={<IconDots {...icon} />} />
-                  }
+                  trigger={<ActionsButton name={entryName(item.entry)} />}
                   items={[
                     { label: 'Edit', onClick: () => onOpen(item) },
                     { label: 'Move up', onClick: () => onMove(item, -1) },

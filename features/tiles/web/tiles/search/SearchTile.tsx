@@ -70,7 +70,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
         : 'ready',
     problem: matches.error?.message,
     ...(matches.limited
-      ? { omission: `Only the first ${formatNumber(maxSymbols)} symbols of a group are searched.` }
+      ? { omission: `Only the first ${formatNumber(maxSymbols)} symbols of each group are searched.` }
       : {}),
     ...(matches.symbols === undefined ? {} : { table: () => tableOfSymbols(matches.symbols!) }),
   })
@@ -112,7 +112,9 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
         <span className={styles.count} role="status">
           {matches.symbols === undefined
             ? ''
-            : `${countOf(matches.symbols.length, 'symbol')}${matches.limited ? ` of the first ${maxSymbols.toLocaleString('en-US')}` : ''}`}
+            : matches.limited
+              ? `${countOf(matches.symbols.length, 'match', 'matches')} in the first ${formatNumber(maxSymbols)} symbols of each group`
+              : countOf(matches.symbols.length, 'symbol')}
         </span>
       </div>
       <div className={styles.panes}>

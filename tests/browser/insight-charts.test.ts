@@ -211,7 +211,7 @@ test('the editor sets ends, a logarithmic axis, a unit of any text and the forma
   await page.getByText('The minimum must be less than the maximum.').waitFor()
   await field(page, 'Left minimum').fill('0')
   await page.getByRole('tabpanel').getByText('Left axis logarithmic').click()
-  await page.getByText('A logarithmic axis begins above 0.').waitFor()
+  await page.getByText('A logarithmic axis must start above 0.').waitFor()
   await field(page, 'Left minimum').fill('0.5')
   await field(page, 'Left maximum').fill('5000')
   await field(page, 'Left custom unit').fill('m³ a day')

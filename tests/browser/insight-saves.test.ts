@@ -227,7 +227,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-1
   expect(await picker.getAttribute('accept')).toBe('image/png,image/jpeg')
   expect(await picker.getAttribute('multiple')).toBeNull()
   await picker.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-  const notPicture = dialog.getByText('A logo is a PNG or JPEG image.', { exact: false })
+  const notPicture = dialog.getByText('A logo must be a PNG or JPEG image.', { exact: false })
   await notPicture.waitFor()
   await picker.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8]) })
   await notPicture.waitFor({ state: 'detached' })
@@ -237,7 +237,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-1
     buffer: Buffer.from('<svg onload="x"/>'),
   })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('A logo is a PNG or JPEG image. Choose another file.').waitFor()
+  await dialog.getByText('A logo must be a PNG or JPEG image. Choose another file.').waitFor()
   await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await notPicture.waitFor({ state: 'detached' })
   await dialog.getByLabel('Tags').fill('crude')
@@ -371,7 +371,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
     }),
   )
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const wrong = { Group: '200', Description: '4,000', Tags: 'A tag has at most 64 characters.' }
+  const wrong = { Group: '200', Description: '4,000', Tags: 'A tag can have at most 64 characters.' }
   for (const [label, text] of Object.entries(wrong))
     await expect.poll(() => problemOf(dialog, label), { message: label }).toContain(text)
   await page.unroute('**/insights')
@@ -397,12 +397,12 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
     await route.continue({ postData: JSON.stringify(body) })
   })
   const toasts = page.getByLabel('Notifications')
-  const messages = toasts.getByText('A title has at most 500 characters.', { exact: true })
+  const messages = toasts.getByText('A title can have at most 500 characters.', { exact: true })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await messages.waitFor()
-  expect(await dialog.getByText('A title has at most 500 characters.').count()).toBe(0)
+  expect(await dialog.getByText('A title can have at most 500 characters.').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await messages.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -243,7 +243,7 @@ test('a public link lets visitors set the allowed parameters, and reports when i
     )
     .toBe(410)
   await page.goto(new URL(path, stage.server.url).href)
-  await page.getByText('This public view has ended').waitFor()
+  await page.getByText('This public view has expired').waitFor()
 })
 
 test('visitors see that the data of a tile no longer exists and that search is unavailable; no tile loads forever', async () => {

@@ -1212,7 +1212,7 @@ test('a whole insight is exported as XLSX with a sheet for each tile, and as pag
   await dialog.getByRole('button', { name: 'Print' }).click()
   await page.locator('html[data-print-asked]').waitFor()
   await page
-    .getByText('The first 50 of 300 rows. The XLSX file contains them.')
+    .getByText('The first 50 of 300 rows. The XLSX file contains all rows.')
     .waitFor({ state: 'attached' })
   expect(await page.locator('[data-print-document] tbody tr').count()).toBe(50)
   await page.evaluate(() => {

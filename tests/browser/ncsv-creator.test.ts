@@ -141,7 +141,7 @@ test('DP-249 DP-250 DP-251 DP-252 DP-253 DP-254 DP-255 DP-257 DP-258 DP-277 DP-2
 test('the line with the column names can be chosen, and a column without a name can be the date', async () => {
   const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
   const tool = await openCreator(page, 'titled.csv')
-  const line = tool.getByLabel('Column names in line')
+  const line = tool.getByLabel('Line with column names')
   await expect.poll(() => line.inputValue()).toBe('3: Ticker, When, ')
   await expect.poll(() => tool.getByLabel('Date column').inputValue()).toBe('When')
   await line.click()

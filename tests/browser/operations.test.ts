@@ -56,7 +56,7 @@ test('personal secrets and those of a group are stored, replaced and deleted; a 
   await field(dialog, 'Value').fill('short')
   await page.keyboard.press('Tab')
   await button(dialog, 'Store').click()
-  await dialog.getByText('A secret has at least 8 characters.', { exact: true }).waitFor()
+  await dialog.getByText('A secret must have at least 8 characters.', { exact: true }).waitFor()
   expect(await field(dialog, 'Name').getAttribute('aria-invalid')).toBe('true')
   await hasNoAccessibilityProblems(page)
   await field(dialog, 'Name').fill('api-key')

@@ -90,7 +90,7 @@ test('SH-069 SH-070 SH-071 SH-074 accounts are activated with the links in the e
   expect(welcome).toMatch(/^\/Activate\/[\w-]+\/Energy\?withWelcomeEmail=true$/)
   await page.goto(stage.server.url + welcome)
   await heading('Welcome to Harbour data').waitFor()
-  await page.getByText('You are invited to the company “Default”.').waitFor()
+  await page.getByText('You have been invited to the company “Default”.').waitFor()
 
   await page.goto(`${stage.server.url}/Activate/no-such-token`)
   await page.getByText('This link is no longer valid.').waitFor()

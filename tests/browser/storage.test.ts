@@ -364,7 +364,7 @@ test('reports columns that the chart omits, and selections that are too large fo
   await row(page, /W00/).waitFor()
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click()
   await bar.getByText('51 selected').waitFor()
-  await bar.getByText('A new data prep takes at most 50 symbols from here.').waitFor()
+  await bar.getByText('A new data prep can take at most 50 symbols from here.').waitFor()
   for (const name of ['Show chart', 'New data prep', 'Add to basket'])
     expect(await bar.getByRole('button', { name }).isDisabled()).toBe(true)
   await row(page, /W00/).getByLabel('Select row').click()

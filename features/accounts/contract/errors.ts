@@ -31,7 +31,7 @@ export const accountErrors = defineErrors({
   passwordOwnName: {
     status: 400,
     message: () =>
-      'This password is too close to your e-mail address. Choose another one, for example several words.',
+      'This password is too similar to your e-mail address. Choose another one, for example several words.',
     field: 'password',
   },
   linkNotValid: { status: 404, message: () => 'This link is no longer valid. Request a new one.' },

@@ -16,7 +16,7 @@ export type TokenPair = z.infer<typeof tokenPair>
 export const templateName = z
   .string()
   .trim()
-  .min(1, 'A template has a name.')
+  .min(1, 'A template needs a name.')
   .max(200)
   .refine((name) => name !== '.' && name !== '..', 'A template cannot have this name.')
 

@@ -15,7 +15,7 @@ export function resetMail(options: { to: string; title: string; origin: string; 
       `Someone requested a new password for ${to} at ${title}.`,
       `To set it, open this link within ${resetLinkHours} hour:`,
       `${origin}/ChangePassword/${token}`,
-      'If this was not you, ignore this e-mail. Your password does not change.',
+      'If this was not you, ignore this e-mail. Your password will not change.',
     ].join('\n\n'),
   }
 }
@@ -37,7 +37,7 @@ export function activationMail(options: {
     subject: `${title}: activate your account`,
     text: [
       `An account was created for ${to} at ${title}.`,
-      `To set your password and sign in, open this link within ${activationLinkDays} days:`,
+      `To set your password and log in, open this link within ${activationLinkDays} days:`,
       `${origin}/Activate/${token}${template}${query}`,
     ].join('\n\n'),
   }

@@ -40,7 +40,7 @@ export function readApprovalSettings(inputs: Readonly<Record<string, string>>): 
   const count = required.trim() === '' ? 1 : Number(required)
   if (!Number.isInteger(count) || count < 1 || count > addresses.length)
     return `\`required\` must be a whole number from 1 to the number of approvers, ${addresses.length}.`
-  if (message.length > maxMessageLength) return `\`message\` has at most ${maxMessageLength} characters.`
+  if (message.length > maxMessageLength) return `\`message\` can have at most ${maxMessageLength} characters.`
   const hours = deadlineHours.trim() === '' ? undefined : Number(deadlineHours)
   if (hours !== undefined && !(hours > 0 && hours <= maxDeadlineHours))
     return `\`deadlineHours\` must be a number above 0, at most ${maxDeadlineHours}.`

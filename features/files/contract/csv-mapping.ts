@@ -12,10 +12,10 @@ const maxMappingLength = 100_000
 
 const cellText = z
   .string()
-  .max(2000, 'A name or value in a mapping has at most 2000 characters.')
+  .max(2000, 'A name or value in a mapping can have at most 2000 characters.')
   .refine(
     (text) => text.isWellFormed() && !['\0', '\r', '\n'].some((each) => text.includes(each)),
-    'Names and values of a mapping are well-formed text in one line.',
+    'Names and values of a mapping must be well-formed text in one line.',
   )
 const columnName = cellText.min(1, 'A column needs a name.')
 const dateFormat = z
@@ -77,7 +77,7 @@ export const csvMapping = z
       .describe('The column of the dates.'),
     columns: z
       .array(mappedColumn)
-      .max(maxMappedColumns, `A mapping has at most ${maxMappedColumns} columns.`)
+      .max(maxMappedColumns, `A mapping can have at most ${maxMappedColumns} columns.`)
       .describe(`Value and metadata columns, at most ${maxMappedColumns}; other columns are omitted.`),
   })
   .refine(
@@ -90,7 +90,7 @@ export const csvMapping = z
   })
   .refine(
     (mapping) => JSON.stringify(mapping).length <= maxMappingLength,
-    `A mapping has at most ${maxMappingLength} characters as JSON. Map fewer columns.`,
+    `A mapping can have at most ${maxMappingLength} characters as JSON. Map fewer columns.`,
   )
 
 /** A mapping that a group stores. */

@@ -130,7 +130,9 @@ export const fileErrors = defineErrors({
   storageLimitReached: {
     status: 413,
     message: (reached: OwnLimit | { whose: 'your company' | 'this installation' }) =>
-      ('whose' in reached ? `The storage limit of ${reached.whose} is reached.` : ownLimitReached(reached)) +
+      ('whose' in reached
+        ? `The storage limit of ${reached.whose} has been reached.`
+        : ownLimitReached(reached)) +
       ' Nothing was stored. Delete files you no longer need, or ask an administrator for more space.',
   },
   recipientCannotRead: {
@@ -147,7 +149,7 @@ export const fileErrors = defineErrors({
   ownersLimitReached: {
     status: 413,
     message: () =>
-      'With this group, users who own files in it would exceed a storage limit. It stays in the trash. Ask them to delete files they no longer need, or an administrator for more space.',
+      'Users who own files in this group would exceed a storage limit. The group stays in the trash. Ask them to delete files they no longer need, or an administrator for more space.',
   },
   diskReserved: {
     status: 507,
@@ -208,7 +210,7 @@ export const fileErrors = defineErrors({
   },
   tooManyTablePreviews: {
     status: 429,
-    message: () => 'Too many of your previews of tables are waiting. Wait for their results.',
+    message: () => 'Too many of your table previews are waiting. Wait for their results, then try again.',
   },
   notMarkdown: {
     status: 400,

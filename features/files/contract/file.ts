@@ -66,7 +66,10 @@ export const fileType = z
     z
       .string()
       .min(1, 'A file needs a type, for example SOURCE.')
-      .regex(/^[A-Z0-9][A-Z0-9 _.-]{0,63}$/, 'A file type is a word of at most 64 letters, digits, - and _.'),
+      .regex(
+        /^[A-Z0-9][A-Z0-9 _.-]{0,63}$/,
+        'A file type must be a word of at most 64 letters, digits, - and _.',
+      ),
   )
   .describe('Type of the file regardless of case, for example SOURCE or NCSV.')
 

@@ -15,16 +15,16 @@ export const maxMetadataCharacters = 64_000
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
-const notStorable = 'Metadata is well-formed text without zero characters.'
+const notStorable = 'Metadata must be well-formed text without NUL characters.'
 
 const fieldText = z
   .string()
-  .max(4000, 'A metadata value has at most 4000 characters.')
+  .max(4000, 'A metadata value can have at most 4000 characters.')
   .refine(isStorable, notStorable)
 
 const fieldValue = z.union([
   fieldText,
-  z.array(fieldText).max(1000, 'A list in metadata has at most 1000 items.'),
+  z.array(fieldText).max(1000, 'A list in metadata can have at most 1000 items.'),
   z.union([z.number(), z.boolean()]).transform(String),
   z.null().transform(() => ''),
 ])
@@ -35,7 +35,7 @@ export const fieldPair = z.object({
     .string()
     .trim()
     .min(1, 'A metadata field needs a name.')
-    .max(128, 'The name of a metadata field has at most 128 characters.')
+    .max(128, 'The name of a metadata field can have at most 128 characters.')
     .refine(isStorable, notStorable)
     .refine((name) => name !== '__proto__', 'A metadata field cannot have the name __proto__.')
     .describe('Name of the field, or one of the upload flags.'),
@@ -49,7 +49,7 @@ export type FieldPair = z.output<typeof fieldPair>
 /** Metadata in requests: a list of name/value pairs. */
 export const fieldPairs = z
   .array(z.unknown())
-  .max(maxFields, `A file has at most ${maxFields} metadata fields.`)
+  .max(maxFields, `A file can have at most ${maxFields} metadata fields.`)
   .pipe(z.array(fieldPair))
   // In a separate pipe, which runs only if every field is valid.
   .pipe(
@@ -57,7 +57,7 @@ export const fieldPairs = z
       .custom<FieldPair[]>()
       .refine(
         (pairs) => pairs.reduce((sum, pair) => sum + lengthOf(pair), 0) <= maxMetadataCharacters,
-        `The metadata of a file has at most ${maxMetadataCharacters} characters.`,
+        `The metadata of a file can have at most ${maxMetadataCharacters} characters.`,
       ),
   )
 

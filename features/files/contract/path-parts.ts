@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const fid = z.object({
   fid: z
     .string()
-    .regex(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/, 'The id of a file is a UUID.')
+    .regex(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/, 'The id of a file must be a UUID.')
     .transform((text) => text.toLowerCase())
     .describe('Id of the file.'),
 })

@@ -157,7 +157,7 @@ export const createArchive = defineRoute({
     fileIds: z
       .array(fid.shape.fid)
       .min(1, 'Choose at least one file.')
-      .max(maxArchivedFiles, `An archive has at most ${maxArchivedFiles} files. Choose fewer files.`)
+      .max(maxArchivedFiles, `An archive can have at most ${maxArchivedFiles} files. Choose fewer files.`)
       .describe('Ids of the versions of files.'),
   }),
   output: z.object({ location: z.string().describe('URL of the archive.') }),

@@ -86,7 +86,7 @@ export const completeParts = defineRoute({
     size: z.int().min(1).describe('Size of the content in bytes.'),
     sha256: z
       .string()
-      .regex(/^[0-9a-f]{64}$/, 'A SHA-256 has 64 lower-case hexadecimal digits.')
+      .regex(/^[0-9a-f]{64}$/, 'A SHA-256 must have 64 lower-case hexadecimal digits.')
       .optional()
       .describe('SHA-256 of the content, lower-case hexadecimal. Default: not checked.'),
   }),

@@ -109,7 +109,7 @@ test('each file requires access, also within the range of a share, and the permi
   const many = Array.from({ length: maxArchivedFiles + 1 }, () => randomUUID())
   expect(await refusal(anna.call(createArchive, { body: { fileIds: many } }))).toMatchObject({
     status: 400,
-    body: { validationErrors: [{ message: 'An archive has at most 100 files. Choose fewer files.' }] },
+    body: { validationErrors: [{ message: 'An archive can have at most 100 files. Choose fewer files.' }] },
   })
 })
 

@@ -94,7 +94,7 @@ export async function reportIngest(
   const file = await store.find(fid)
   if (file?.state !== 'ingesting' || file.isBeingRestored) return
   const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes)
-  const message = `${rows} rows of the file have been read, ${percent} %.`
+  const message = `${rows} rows of the file have been read, ${percent}%.`
   await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message, groupId: file.groupId })
 }
 

@@ -11,7 +11,7 @@ export const groupField = z.object({
     .string()
     .trim()
     .min(1, 'A field needs a name.')
-    .max(128, 'A field name has at most 128 characters.')
+    .max(128, 'A field name can have at most 128 characters.')
     .describe('Name of the field, unique within the group, 1 to 128 characters.'),
   type: z.enum(fieldTypes).default('string').describe('Type of its values; default string.'),
   defaultValue: z.string().max(4000).optional().describe('Default value for files; absent if there is none.'),
@@ -104,7 +104,7 @@ export type GroupContentsCount = z.infer<typeof groupContents>
 const description = z
   .string()
   .trim()
-  .max(4000, 'A description has at most 4000 characters.')
+  .max(4000, 'A description can have at most 4000 characters.')
   .describe('Purpose of the group.')
 const newGroupField = groupField.superRefine(({ name, type, defaultValue = '' }, context) => {
   if (!isPlainLine(name)) context.addIssue({ code: 'custom', path: ['name'], message: notPlainLine })
@@ -114,19 +114,19 @@ const newGroupField = groupField.superRefine(({ name, type, defaultValue = '' },
 })
 const fields = z
   .array(newGroupField)
-  .max(500, 'A group has at most 500 fields.')
+  .max(500, 'A group can have at most 500 fields.')
   .describe('Metadata fields of its files.')
 const groupTags = z
   .array(
     z
       .string()
       .trim()
-      .min(1, 'A tag is not empty.')
-      .max(64, 'A tag has at most 64 characters.')
+      .min(1, 'A tag cannot be empty.')
+      .max(64, 'A tag can have at most 64 characters.')
       .refine(isPlainLine, notPlainLine)
       .describe('A tag name; a new one is created.'),
   )
-  .max(50, 'A group has at most 50 tags.')
+  .max(50, 'A group can have at most 50 tags.')
   .describe('Names of tags.')
 
 /** The name of a new group: 1 to 200 characters, not the name of a home group. */

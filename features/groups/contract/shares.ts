@@ -46,7 +46,7 @@ export const share = z.object({
   message: z
     .string()
     .trim()
-    .max(4000, 'A message has at most 4000 characters.')
+    .max(4000, 'A message can have at most 4000 characters.')
     .default('')
     .describe('Message in the e-mail, at most 4000 characters. Default: empty.'),
   sendMessage: z.boolean().default(false).describe('Whether the user receives an e-mail. Default false.'),

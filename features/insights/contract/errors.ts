@@ -38,12 +38,12 @@ export const insightErrors = defineErrors({
   versionNotFound: {
     status: 404,
     message: ({ name, version }: { name: string; version: number }) =>
-      `“${name}” has no version ${version}. Look at the list of its versions.`,
+      `“${name}” has no version ${version}. Check the list of its versions.`,
   },
   insightTooLarge: {
     status: 400,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `The definition of an insight has at most ${formatSizeInText(limitBytes)}. Move long texts into files.`,
+      `The definition of an insight can be at most ${formatSizeInText(limitBytes)}. Move long texts into files.`,
   },
   insightNotEditable: {
     status: 403,
@@ -68,13 +68,13 @@ export const insightErrors = defineErrors({
   logoNotFound: { status: 404, message: () => 'This insight has no logo.' },
   logoNotValid: {
     status: 400,
-    message: () => 'A logo is a PNG or JPEG image. Choose another file.',
+    message: () => 'A logo must be a PNG or JPEG image. Choose another file.',
     field: 'image',
   },
   logoTooLarge: {
     status: 400,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `A logo has at most ${formatSizeInText(limitBytes)}. Choose a smaller image.`,
+      `A logo can be at most ${formatSizeInText(limitBytes)}. Choose a smaller image.`,
     field: 'image',
   },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },

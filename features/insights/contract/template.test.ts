@@ -7,7 +7,7 @@ test('IN-367 the files of a template end in .csv, .md, .pdf or .jpg', () => {
     expect(templateOutput.parse({ fileName })).toMatchObject({ fileName, groupName: '' })
   for (const fileName of ['run.sh', 'map.png', 'csv', 'rows.csv.exe'])
     expect(templateOutput.safeParse({ fileName }).error?.issues[0]?.message).toBe(
-      'The files of a template end in .csv, .md, .pdf, .jpg.',
+      'The files of a template must end in .csv, .md, .pdf, .jpg.',
     )
 })
 

@@ -20,7 +20,7 @@ export const templateOutput = z.looseObject({
     .string()
     .refine(
       (name) => templateFileEndings.some((ending) => name.toLowerCase().endsWith(ending)),
-      `The files of a template end in ${templateFileEndings.join(', ')}.`,
+      `The files of a template must end in ${templateFileEndings.join(', ')}.`,
     )
     .describe(`Name of the file, with one of the extensions ${templateFileEndings.join(', ')}.`),
   tileId: z.string().optional().describe('Tile that displays the rows, or the file.'),

@@ -60,7 +60,7 @@ export function upgradeContent(given: Json, createId: () => string): InsightCont
   const entries = tilesOf(old)
   const count = entries.filter(({ type }) => type !== 'INPUT_PARAMS').length
   if (count > maxTiles)
-    throw new DefinitionError(`it has ${count} tiles, and an insight has at most ${maxTiles}.`)
+    throw new DefinitionError(`it has ${count} tiles, but an insight can have at most ${maxTiles}.`)
   const datapreps: Json = { ...(isRecord(old.datapreps) ? old.datapreps : {}) }
   const inputParams: Json = { ...(isRecord(old.inputParams) ? old.inputParams : {}) }
   const tiles: Tile[] = []

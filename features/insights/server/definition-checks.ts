@@ -14,7 +14,7 @@ export function checkContent(content: InsightContent): void {
         throw invalidInput([
           {
             field: `content.tiles[${index}].${key}`,
-            message: `Another tile has the ${key} “${tile[key].slice(0, 100)}” already.`,
+            message: `Another tile already has the ${key} “${tile[key].slice(0, 100)}”.`,
           },
         ])
       seen.add(tile[key])

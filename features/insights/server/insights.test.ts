@@ -688,7 +688,7 @@ test('IN-122 a new or changed insight with two tiles of the same title is reject
   const name = { groupName: 'Energy', insightName: 'Twice' }
   const first = { id: '1', title: 'A', type: 'Text' }
   const twice = content(first, { id: '2', title: 'A', type: 'Chart' })
-  const expected = [{ field: 'content.tiles[1].title', message: 'Another tile has the title “A” already.' }]
+  const expected = [{ field: 'content.tiles[1].title', message: 'Another tile already has the title “A”.' }]
   const create = owner.call(createInsight, { body: { ...name, content: twice } })
   expect((await refusal(create)).body.validationErrors).toEqual(expected)
   await owner.call(createInsight, { body: { ...name, content: content(first) } })

@@ -40,7 +40,9 @@ test('rejects a file with too many tiles quickly', async () => {
   const refused = await read('Many').catch((reason: unknown) => reason)
   expect(refused).toBeInstanceOf(CallError)
   expect(refused).toMatchObject({ status: 422, body: { code: 'insightDamaged' } })
-  expect((refused as CallError).body.message).toContain('it has 5000 tiles, and an insight has at most 500.')
+  expect((refused as CallError).body.message).toContain(
+    'it has 5000 tiles, but an insight can have at most 500.',
+  )
 })
 
 test('IN-058 IN-059 sizes that are not text or numbers become the default, in insights and in templates', async () => {

@@ -45,7 +45,7 @@ export const backfillInput = z
     path: ['to'],
   })
   .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < maxBackfillDates, {
-    error: `A backfill has at most ${maxBackfillDates} dates. Choose a shorter range.`,
+    error: `A backfill can have at most ${maxBackfillDates} dates. Choose a shorter range.`,
     path: ['to'],
   })
 /** A request to run a pipeline for each date of a range. */

@@ -214,7 +214,7 @@ export const pipelineInput = z.object({
     ),
   tasks: z
     .array(pipelineTaskInput)
-    .max(maxPipelineTasks, `A pipeline has at most ${maxPipelineTasks} tasks.`)
+    .max(maxPipelineTasks, `A pipeline can have at most ${maxPipelineTasks} tasks.`)
     .default([])
     .describe('Tasks, in any order.'),
 })

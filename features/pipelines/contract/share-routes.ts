@@ -68,7 +68,7 @@ export const sharePipeline = defineRoute({
         .describe('Access to grant, always R.'),
       message: z
         .string()
-        .max(2000, 'The message has at most 2000 characters.')
+        .max(2000, 'The message can have at most 2000 characters.')
         .default('')
         .describe('Text for the e-mail, at most 2000 characters. Default: empty.'),
       emails: z

@@ -13,7 +13,7 @@ export const pipelineFile = z.object({
     .extend({
       tasks: z
         .array(pipelineTaskInput.omit({ taskId: true, nextTasks: true, taskCategory: true }))
-        .max(maxPipelineTasks, `A pipeline has at most ${maxPipelineTasks} tasks.`)
+        .max(maxPipelineTasks, `A pipeline can have at most ${maxPipelineTasks} tasks.`)
         .describe('Tasks, in any order. Parameters contain the names of secrets, never their values.'),
     })
     .describe('The newest version of the pipeline.'),

@@ -312,7 +312,7 @@ export type PipelineTrigger = z.output<typeof pipelineTrigger>
 /** Body of the request that sets the triggers of a pipeline. */
 export const schedulerTriggers = z
   .array(triggerInput)
-  .max(maxTriggers, `A pipeline has at most ${maxTriggers} triggers.`)
+  .max(maxTriggers, `A pipeline can have at most ${maxTriggers} triggers.`)
   .refine((triggers) => {
     const ids = triggers.flatMap(({ id }) => id?.trim().toLowerCase() ?? [])
     return new Set(ids).size === ids.length

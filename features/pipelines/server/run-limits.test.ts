@@ -105,7 +105,7 @@ test('a pipeline with 500 tasks in sequence runs to its end; a pipeline with 501
     ({ name, groupName: 'Limits', tasks: tasks.slice(0, length) }) as never
   const rejected = await refusal(owner.call(createPipeline, { body: bodyOf('too long', 501) }))
   expect(rejected.body.validationErrors).toMatchObject([
-    { field: 'tasks', message: 'A pipeline has at most 500 tasks.' },
+    { field: 'tasks', message: 'A pipeline can have at most 500 tasks.' },
   ])
   const { pipeline } = await owner.call(createPipeline, { body: bodyOf('long', 500) })
   const { jobId } = await owner.call(executePipeline, { params: { pipelineId: pipeline.id }, body: {} })

@@ -79,7 +79,7 @@ export const dataPrepDefinition = z.object({
     .string('Choose a group.')
     .trim()
     .min(1, 'Choose a group.')
-    .max(200, 'The name of a group has at most 200 characters.')
+    .max(200, 'The name of a group can have at most 200 characters.')
     .describe('Name of its group; runs write their files there.'),
   range: dataQuery.shape.range
     .transform((given) => given ?? 'LAST')
@@ -168,7 +168,7 @@ export const dataPrepDefinition = z.object({
   dataGroupName: optionalText(200).describe('Default group of the entries. Default null.'),
   symbols: z
     .array(dataPrepSymbol)
-    .max(maxDataPrepSymbols, `A data prep has at most ${maxDataPrepSymbols} entries. Use patterns.`)
+    .max(maxDataPrepSymbols, `A data prep can have at most ${maxDataPrepSymbols} entries. Use patterns.`)
     .nullish()
     .transform((entries) => entries ?? [])
     .pipe(z.array(entry as z.ZodType<z.output<typeof entry>, z.output<typeof entry>>))
@@ -354,7 +354,7 @@ const isoDate = /^(\d{4}-\d{2}-\d{2})([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\
 function dateText() {
   return optionalText(40).refine(
     (given) => given === null || isRealDate(given),
-    'This is not a date. Write 2024-01-31 or 2024-01-31T16:00:00.',
+    'This is not a date. Enter 2024-01-31 or 2024-01-31T16:00:00.',
   )
 }
 
@@ -366,7 +366,7 @@ function isRealDate(given: string): boolean {
 function clockText() {
   return optionalText(20).refine(
     (given) => given === null || /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(given),
-    'This is not a time. Write 16:00 or 16:00:00.',
+    'This is not a time. Enter 16:00 or 16:00:00.',
   )
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const prepScheduleInput = z.object({
   cron: z
     .string()
-    .max(100, 'A cron expression has at most 100 characters.')
+    .max(100, 'A cron expression can have at most 100 characters.')
     .transform((text) => text.trim().replaceAll(/\s+/g, ' '))
     .describe(
       'Minute, hour, day of the month, month and weekday, such as `0 7 * * 1-5`; at most 100 characters.',

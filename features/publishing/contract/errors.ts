@@ -24,7 +24,7 @@ export const publishingErrors = defineErrors({
   tooManyPublicLinks: {
     status: 400,
     message: ({ max }: { max: number }) =>
-      `An insight has at most ${max} links with parameters. Revoke a link that you no longer need, then try again.`,
+      `An insight can have at most ${max} links with parameters. Revoke a link that you no longer need, then try again.`,
   },
   notPublisher: {
     status: 403,
@@ -39,7 +39,7 @@ export const publishingErrors = defineErrors({
   publicViewNotFound: {
     status: 404,
     message: ({ name, group }: { name: string; group: string }) =>
-      `There is no public view “${name}” that shows the group “${group}”. It may have ended. Load the list again.`,
+      `There is no public view “${name}” that shows the group “${group}”. It may have expired. Reload the list.`,
   },
   publicInsightNotFound: {
     status: 404,
@@ -48,7 +48,7 @@ export const publishingErrors = defineErrors({
   publicViewEnded: {
     status: 410,
     message: ({ ended }: { ended: string }) =>
-      `The public view of this insight ended on ${ended} (UTC). Ask the person who sent you the link to publish it again.`,
+      `The public view of this insight expired on ${ended} (UTC). Ask the person who sent you the link to publish it again.`,
   },
   linkTampered: {
     status: 400,
@@ -64,7 +64,7 @@ export const publishingErrors = defineErrors({
   },
   publicVersionGone: {
     status: 409,
-    message: () => 'There is a newer version of this public insight. Load the page again.',
+    message: () => 'There is a newer version of this public insight. Reload the page.',
   },
   publicDataGone: {
     status: 404,

@@ -50,7 +50,7 @@ export const allowedParameter = z.object({
   values: z
     .array(z.string().max(1000).refine(storable, notStorable))
     .min(1, 'A parameter needs at least one value.')
-    .max(maxAllowedValues, `A parameter has at most ${maxAllowedValues} values.`)
+    .max(maxAllowedValues, `A parameter can have at most ${maxAllowedValues} values.`)
     .describe('Allowed values besides those of the insight; `*` allows any value.'),
 })
 /** Type of a parameter that visitors can change, with its values. */
@@ -367,7 +367,7 @@ const line = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `This field has at most ${max} characters.`)
+    .max(max, `This field can have at most ${max} characters.`)
     .refine(storable, notStorable)
     // oxlint-disable-next-line no-control-regex -- the pattern rejects control characters
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'This field must be one line of text.')

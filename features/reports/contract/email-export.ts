@@ -51,7 +51,7 @@ const line = (max: number, what: string) =>
     .string()
     .trim()
     .min(1, `${what} is missing.`)
-    .max(max, `${what} has at most ${max} characters.`)
+    .max(max, `${what} can have at most ${max} characters.`)
     .refine(storable, notStorable)
     .regex(/^[^\r\n]*$/, `${what} must be one line of text.`)
 
@@ -62,11 +62,11 @@ export const exportDetails = z.object({
   recipients: z
     .array(emailAddress)
     .min(1, 'Enter at least one recipient.')
-    .max(maxRecipients, `An export has at most ${maxRecipients} recipients.`)
+    .max(maxRecipients, `An export can have at most ${maxRecipients} recipients.`)
     .describe('E-mail addresses of the recipients.'),
   cron: z
     .string()
-    .max(100, 'A cron expression has at most 100 characters.')
+    .max(100, 'A cron expression can have at most 100 characters.')
     .transform((text) => text.trim().replaceAll(/\s+/g, ' '))
     .describe('Schedule as a cron expression: minute, hour, day of the month, month, weekday.'),
   timeZone: z

@@ -11,14 +11,14 @@ export const secretName = z
   .trim()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/,
-    'The name of a secret has 1 to 100 letters, digits, dots, hyphens and underscores, and begins with a letter or digit.',
+    'The name of a secret must have 1 to 100 letters, digits, dots, hyphens or underscores, and begin with a letter or digit.',
   )
 
 /** Value of a secret. No response contains one. */
 export const secretValue = z
   .string()
-  .min(minSecretLength, `A secret has at least ${minSecretLength} characters.`)
-  .max(maxSecretLength, `A secret has at most ${maxSecretLength.toLocaleString('en')} characters.`)
+  .min(minSecretLength, `A secret must have at least ${minSecretLength} characters.`)
+  .max(maxSecretLength, `A secret can have at most ${maxSecretLength.toLocaleString('en')} characters.`)
   .refine((text) => !text.includes('\u0000'), "A secret can't contain NUL characters.")
 
 /** A stored secret, without its value. */

@@ -16,7 +16,7 @@ export const dataBatch = z.object({
       }),
     )
     .min(1)
-    .max(maxBatchQueries, `A batch has at most ${maxBatchQueries} queries.`)
+    .max(maxBatchQueries, `A batch can have at most ${maxBatchQueries} queries.`)
     .describe('The data queries. The response refers to each by its index, from 0.'),
 })
 /** A parsed {@link dataBatch}. */

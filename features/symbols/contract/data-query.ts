@@ -223,7 +223,7 @@ export const dataAggregate = z
   .object({
     by: z
       .array(z.string().max(1000))
-      .max(maxSymbolKeys, `A symbol has at most ${maxSymbolKeys} keys.`)
+      .max(maxSymbolKeys, `A symbol can have at most ${maxSymbolKeys} keys.`)
       .nullish()
       .transform((keys) => keys ?? [])
       .describe(
@@ -245,7 +245,10 @@ export const dataAggregate = z
 export const dataQuery = z.object({
   keys: z
     .array(dataKey)
-    .max(maxQueryKeys, `A query has at most ${maxQueryKeys} keys. Use a pattern, or send several queries.`)
+    .max(
+      maxQueryKeys,
+      `A query can have at most ${maxQueryKeys} keys. Use a pattern, or send several queries.`,
+    )
     .nullish()
     .transform((keys) =>
       (keys ?? []).map((key) =>
@@ -373,7 +376,7 @@ export const dataQuery = z.object({
   ),
   filters: z
     .array(dataFilter)
-    .max(maxFilters, `A query has at most ${maxFilters} filters.`)
+    .max(maxFilters, `A query can have at most ${maxFilters} filters.`)
     .nullish()
     .transform((list) => list ?? [])
     .describe(

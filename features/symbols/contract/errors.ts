@@ -5,7 +5,7 @@ export const symbolErrors = defineErrors({
   fileWithoutSymbols: {
     status: 404,
     message: ({ fid }: { fid: string }) =>
-      `There is no ingested NCSV file with the id ${fid}. Only ingested NCSV files hold symbols.`,
+      `There is no ingested NCSV file with the id ${fid}. Only ingested NCSV files contain symbols.`,
   },
   noSuchTimeZone: {
     status: 400,
@@ -104,7 +104,7 @@ export const symbolErrors = defineErrors({
   tooManyToCount: {
     status: 400,
     message: ({ size, limit }: { size: number; limit: number }) =>
-      `Points are counted for at most ${limit} symbols at once, and the page has ${size}. Request a smaller page, or omit pointCount.`,
+      `Points are counted for at most ${limit} symbols at once, but the page has ${size}. Request a smaller page, or omit pointCount.`,
     field: 'pointCount',
   },
   seriesUnavailable: {
@@ -134,7 +134,7 @@ export const formulaErrors = defineErrors({
   tooManyFormulas: {
     status: 409,
     message: ({ limit }: { limit: number }) =>
-      `A group has at most ${limit} formulas. Use another group, or remove some formulas.`,
+      `A group can have at most ${limit} formulas. Use another group, or remove some formulas.`,
     field: 'groupName',
   },
 })

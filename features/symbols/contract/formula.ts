@@ -28,7 +28,7 @@ export const formulaInput = z.object({
     .string()
     .regex(
       inputNamePattern,
-      'A name consists of letters, digits and _, does not begin with a digit, and has at most 40 characters.',
+      'A name must consist of letters, digits and _, cannot begin with a digit, and can have at most 40 characters.',
     )
     .describe(
       'Name of the input in the expression: letters, digits and _, not beginning with a digit, at most 40 characters; unique regardless of case.',

@@ -26,7 +26,7 @@ export const holiday = z.object({
   name: z
     .string()
     .trim()
-    .max(200, 'The name of a day has at most 200 characters.')
+    .max(200, 'The name of a day can have at most 200 characters.')
     .default('')
     .describe('Name of the day; can be empty.'),
 })
@@ -71,13 +71,13 @@ export const newHolidayCalendar = z.object({
   description: z
     .string()
     .trim()
-    .max(1000, 'A description has at most 1,000 characters.')
+    .max(1000, 'A description can have at most 1,000 characters.')
     .default('')
     .describe('Description; default empty.'),
   weekend: weekend.default([6, 7]),
   days: z
     .array(holiday)
-    .max(maxHolidays, `A calendar has at most ${maxHolidays} days.`)
+    .max(maxHolidays, `A calendar can have at most ${maxHolidays} days.`)
     .superRefine((days, context) => {
       const seen = new Set<string>()
       for (const [index, { date }] of days.entries()) {

@@ -31,7 +31,7 @@ export function symbolValues() {
         return Object.fromEntries(entries.map(([key, value]) => [key, String(value)] as const))
       context.addIssue({
         code: 'custom',
-        message: `There are ${entries.length} entries; a symbol has at most ${maxSymbolKeys} keys.`,
+        message: `There are ${entries.length} entries; a symbol can have at most ${maxSymbolKeys} keys.`,
       })
       return z.NEVER
     })

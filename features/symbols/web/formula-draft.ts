@@ -63,7 +63,7 @@ export function inputFaults(inputs: readonly InputDraft[]): Map<number, string> 
     if (!isInputName(name))
       faults.set(
         index,
-        name === '' ? 'Name the input.' : 'Use letters, digits and _; do not start with a digit.',
+        name === '' ? 'Enter a name for the input.' : 'Use letters, digits and _; do not start with a digit.',
       )
     else if (names.indexOf(name) < index) faults.set(index, 'This name is used twice.')
   }

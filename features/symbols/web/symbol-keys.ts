@@ -22,10 +22,10 @@ export function keyFaults(keys: readonly KeyDraft[]): Map<number, { key?: string
   if (rows.length === 0 && keys[0] !== undefined) faults.set(keys[0].id, { key: 'Enter at least one key.' })
   for (const [index, { id, key, value }] of rows.entries()) {
     const name = key.trim()
-    if (name === '') faults.set(id, { key: 'Name the key.' })
+    if (name === '') faults.set(id, { key: 'Enter a name for the key.' })
     else if (rows.findIndex((other) => other.key.trim() === name) < index)
       faults.set(id, { key: 'This key is used twice.' })
-    else if (value.trim() === '') faults.set(id, { value: 'Give the key a value.' })
+    else if (value.trim() === '') faults.set(id, { value: 'Enter a value for the key.' })
   }
   return faults
 }

@@ -78,7 +78,9 @@ test('reports every invalid cell with its position', () => {
     [1, 0],
     [2, 0],
   ])
-  expect(gridFaults(emptyGrid(['']), [])).toEqual([{ row: -1, column: 1, message: 'Name the column.' }])
+  expect(gridFaults(emptyGrid(['']), [])).toEqual([
+    { row: -1, column: 1, message: 'Enter a name for the column.' },
+  ])
 })
 
 test('a column has the type it has in the group, or else is numeric unless a value is not a number', () => {

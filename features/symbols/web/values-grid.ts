@@ -94,7 +94,7 @@ export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): Gri
   for (const [index, name] of names.entries()) {
     const message =
       name === ''
-        ? 'Name the column.'
+        ? 'Enter a name for the column.'
         : names.indexOf(name) < index
           ? 'This name is used twice.'
           : /^date$/i.test(name)
@@ -146,9 +146,9 @@ const typeSigns: Record<ValueColumn['type'], string> = {
 }
 
 function cellFault(text: string, type: ValueColumn['type']): string | undefined {
-  if (type === 'double') return isNumber(text) ? undefined : 'Write a number such as 12.5.'
-  if (type === 'integer') return /^[-+]?\d{1,15}$/.test(text) ? undefined : 'Write a whole number.'
-  if (type === 'date') return isDate(text) ? undefined : 'Write a date such as 2024-01-31.'
+  if (type === 'double') return isNumber(text) ? undefined : 'Enter a number such as 12.5.'
+  if (type === 'integer') return /^[-+]?\d{1,15}$/.test(text) ? undefined : 'Enter a whole number.'
+  if (type === 'date') return isDate(text) ? undefined : 'Enter a date such as 2024-01-31.'
   return undefined
 }
 

@@ -46,7 +46,7 @@ export const updateTaskHosts = defineRoute({
   body: z.object({
     hosts: z
       .array(hostPattern)
-      .max(50, 'A task has at most 50 allowed hosts.')
+      .max(50, 'A task can have at most 50 allowed hosts.')
       .describe(
         'Allowed hosts: names or addresses with or without a port; `*.` includes all subdomains. An empty list blocks the network.',
       ),

@@ -38,7 +38,7 @@ export type Requirement = z.output<typeof requirement>
 /** Python packages that a task needs. */
 export const requirements = z
   .array(requirement)
-  .max(maxRequirements, `A task requires at most ${maxRequirements} packages.`)
+  .max(maxRequirements, `A task can require at most ${maxRequirements} packages.`)
   .refine(
     (all) => new Set(all.map(({ name }) => packageName(name))).size === all.length,
     'A package is listed twice.',

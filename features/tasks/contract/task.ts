@@ -22,7 +22,7 @@ function named(thing: string) {
 /** Value of a parameter. Zero bytes are rejected, because PostgreSQL and environment variables cannot store them. */
 export const paramValue = z
   .string()
-  .max(maxValueLength, `A value has at most ${maxValueLength.toLocaleString('en')} characters.`)
+  .max(maxValueLength, `A value can have at most ${maxValueLength.toLocaleString('en')} characters.`)
   .refine((text) => !text.includes('\u0000'), "Values can't contain NUL characters.")
 
 /** Parameter of a task. */
@@ -37,7 +37,7 @@ export const taskParam = z.object({
   valueType: z.enum(valueTypes).default('TEXT').describe('Type of the value. Default TEXT.'),
   choices: z
     .array(z.string().min(1).max(200))
-    .max(200, 'A parameter has at most 200 choices.')
+    .max(200, 'A parameter can have at most 200 choices.')
     .optional()
     .describe('Values to choose from, for CHOICE; suggestions for other types. Default: none.'),
   condition: paramCondition
@@ -89,8 +89,8 @@ export const taskInput = z.object({
     .describe('Timeout of a run in seconds, 1 to 3600. Default: the timeout of the kind.'),
   memory: z
     .int()
-    .min(64, 'A task has 64 to 4096 MiB of memory.')
-    .max(4096, 'A task has 64 to 4096 MiB of memory.')
+    .min(64, 'A task can have 64 to 4096 MiB of memory.')
+    .max(4096, 'A task can have 64 to 4096 MiB of memory.')
     .optional()
     .describe('Memory limit in MiB, 64 to 4096. Default: the limit of the kind.'),
   markdownId: z
@@ -104,7 +104,7 @@ export const taskInput = z.object({
     .describe('Whether runs pause before this task until a user continues them. Default false.'),
   params: z
     .array(taskParam)
-    .max(100, 'A task has at most 100 parameters.')
+    .max(100, 'A task can have at most 100 parameters.')
     .refine(
       (params) => new Set(params.map(({ name }) => name)).size === params.length,
       'Two parameters have the same name.',

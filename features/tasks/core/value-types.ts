@@ -133,7 +133,7 @@ function isNumber(text: string): boolean {
 function problemOfList(text: string): string | undefined {
   if (text.startsWith('[') && jsonList(text) === undefined)
     return 'Enter a JSON array such as ["a", "b"], or items separated by commas.'
-  return listOf(text).length > maxItems ? `A list has at most ${maxItems} items.` : undefined
+  return listOf(text).length > maxItems ? `A list can have at most ${maxItems} items.` : undefined
 }
 
 function problemOfAddresses(text: string): string | undefined {

@@ -7,7 +7,7 @@ export const noPrepMessage = 'User is not authorized to the data prep or the dat
 export const tileErrors = defineErrors({
   tileNotFound: {
     status: 404,
-    message: () => 'This version of the insight has no such tile. Load the page again.',
+    message: () => 'This version of the insight has no such tile. Reload the page.',
   },
   tileWithoutQuery: {
     status: 400,

@@ -30,7 +30,7 @@ export const insightContent = z
     type: z.string().optional().describe('VISUALISATION or WORKFLOW.'),
     tiles: z
       .array(tile)
-      .max(maxTiles, `An insight has at most ${maxTiles} tiles.`)
+      .max(maxTiles, `An insight can have at most ${maxTiles} tiles.`)
       .describe('In their order.'),
     headerBoxes: z.array(z.unknown()).optional().describe('Summary boxes above the tiles.'),
     footer: z.unknown().optional().describe('Buttons below the tiles.'),

@@ -22,7 +22,7 @@ export const runTileCode = defineRoute({
   body: z.object({
     code: z
       .string()
-      .max(maxCodeLength, `Code has at most ${maxCodeLength.toLocaleString('en')} characters.`)
+      .max(maxCodeLength, `Code can have at most ${maxCodeLength.toLocaleString('en')} characters.`)
       .describe('The script. The variable `data` contains the rows of the tile.'),
     data: z
       .object({

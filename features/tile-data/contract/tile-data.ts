@@ -41,7 +41,7 @@ export const tileDataChoices = {
   tiles: z
     .array(requestedTile)
     .min(1)
-    .max(maxRequestedTiles, `A request has at most ${maxRequestedTiles} tiles.`)
+    .max(maxRequestedTiles, `A request can have at most ${maxRequestedTiles} tiles.`)
     .describe('The tiles. The response refers to them by position, from 0.'),
   parameters: z
     .record(z.string(), z.record(z.string(), z.string().max(10_000)))

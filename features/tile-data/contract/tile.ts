@@ -72,7 +72,7 @@ export const tile = z
     id: z.string().min(1).max(maxTileId).describe('Unique within the insight.'),
     title: z
       .string()
-      .max(maxTileTitle, `A title has at most ${maxTileTitle} characters.`)
+      .max(maxTileTitle, `A title can have at most ${maxTileTitle} characters.`)
       .describe('Unique within the insight.'),
     heading: z
       .unknown()

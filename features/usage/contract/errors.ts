@@ -10,7 +10,7 @@ export const usageErrors = defineErrors({
   tooManyFiles: {
     status: 400,
     message: ({ max }: { max: number }) =>
-      `A request has at most ${max} ids of files. Request the others separately.`,
+      `A request can have at most ${max} ids of files. Request the others separately.`,
     field: 'fids',
   },
   tooManyUsageRequests: {

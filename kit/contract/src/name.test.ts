@@ -32,7 +32,7 @@ test('rejects a name with the reason and what is allowed', () => {
   expect(problemOf('a/b')).toBe("Insight names can't contain / or \\.")
   expect(problemOf('a\\b')).toBe("Insight names can't contain / or \\.")
   expect(problemOf('...')).toBe("Insight names can't consist of dots only.")
-  expect(problemOf('x'.repeat(201))).toBe('The name of an insight has at most 200 characters.')
+  expect(problemOf('x'.repeat(201))).toBe('The name of an insight can have at most 200 characters.')
   expect(problemOf('😀'.repeat(200))).toBeUndefined()
 })
 
@@ -80,6 +80,6 @@ test('applies additional limits and a custom preparation', () => {
   expect(file.parse('abc .json')).toBe('abc')
   expect(file.safeParse('a=b').error?.issues[0]?.message).toBe("Task names can't contain /, \\ or =.")
   expect(file.safeParse('abcdef').error?.issues[0]?.message).toBe(
-    'The name of a task has at most 5 characters.',
+    'The name of a task can have at most 5 characters.',
   )
 })

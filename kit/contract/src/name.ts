@@ -34,7 +34,7 @@ export function objectName(
         .min(1, { error: missing, abort: true })
         .refine(
           (text) => Array.from(text).length <= max,
-          `The name of ${thing} has at most ${max} characters.`,
+          `The name of ${thing} can have at most ${max} characters.`,
         )
         .refine(
           (text) => !breakOrControl.test(text),

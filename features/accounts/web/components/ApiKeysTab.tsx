@@ -53,7 +53,7 @@ export default function ApiKeysTab() {
         onRetry={() => void keys.refetch()}
         empty={
           <EmptyState icon={<IconKey size={20} stroke={1.6} />} title="No API keys yet" action={create}>
-            A key lets a program, for example the Python SDK, work in your name.
+            With a key, a program such as the Python SDK can act on your behalf.
           </EmptyState>
         }
       />

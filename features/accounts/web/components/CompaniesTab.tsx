@@ -6,8 +6,7 @@ export default function CompaniesTab() {
   const settings = useSettings()
   return (
     <EmptyState title={settings?.company || 'No company'}>
-      You belong to this company. Managing companies, their tags and their metadata comes with a later
-      version.
+      You belong to this company. Companies, their tags and their metadata cannot be managed in this version.
     </EmptyState>
   )
 }

@@ -61,7 +61,7 @@ export default function ActivateScreen() {
           <Skeleton lines={2} />
         ) : (
           <>
-            {withWelcomeEmail ? `You are invited to the company “${who.company}”. ` : ''}
+            {withWelcomeEmail ? `You have been invited to the company “${who.company}”. ` : ''}
             Choose a password for <strong>{who.userName}</strong>
             {templateName === undefined ? '' : ` to open the template “${templateName}”`}.
           </>

@@ -4,7 +4,7 @@ import { ComingPage } from '@headwater/web-kit'
 export default function DatabaseAccountScreen() {
   return (
     <ComingPage title="Database account setup">
-      In a later version you will set up your own account at the warehouse database here and see how to
+      In a later version, you can set up your own account on the warehouse database here and see how to
       connect to it from other programs.
     </ComingPage>
   )

@@ -41,8 +41,7 @@ function Template(open: OpenText) {
       ) : (
         <>
           <p className={tool.bar} role="note">
-            Directives and expressions are visible as text. There is no template engine yet that fills in
-            values.
+            Directives and expressions are displayed as text. This version does not evaluate them.
           </p>
           <HtmlFrame
             title={`Preview of ${open.fileName}`}

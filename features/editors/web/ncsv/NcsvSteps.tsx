@@ -28,7 +28,7 @@ export function DateStep({
   return (
     <div className={styles.fields}>
       <Select
-        label="Column names in line"
+        label="Line with column names"
         required
         value={String(headerLine)}
         options={firstLines.map(({ line, text }) => ({ value: String(line), label: `${line}: ${text}` }))}

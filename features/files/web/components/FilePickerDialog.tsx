@@ -77,7 +77,7 @@ function OpenFilePicker({
       }
     >
       <div className={styles.picker}>
-        <SearchField label="Search files" placeholder="Name or id" value={text} onChange={setText} />
+        <SearchField label="Search files" placeholder="Name or ID" value={text} onChange={setText} />
         <DataTable
           label="Files"
           rowHeight={32}

@@ -49,7 +49,7 @@ function OpenTransferDialog({ file, onClose }: { file: File; onClose: () => void
       target === ''
         ? 'Enter the e-mail address of the new owner.'
         : target === userName
-          ? 'You own this file already. Enter another address.'
+          ? 'You already own this file. Enter another address.'
           : undefined
     setFieldError(error)
     if (error === undefined) setRecipient(target)

@@ -142,8 +142,8 @@ export default function GroupScreen() {
         </section>
         {isLimited ? (
           <p className={styles.description}>
-            You can read only data {dataRangeText({ dataStart, dataEnd })}: the points of these dates, symbols
-            with such points, and files whose period lies within them.
+            You can read only data {dataRangeText({ dataStart, dataEnd })}: points in this range, symbols that
+            have points in it, and files with a period within it.
           </p>
         ) : null}
         {description === '' ? null : <p className={styles.description}>{description}</p>}

@@ -30,9 +30,9 @@ export function LogoField({
     if (file === undefined) return
     const problemOfFile =
       others.length > 0
-        ? 'A logo is one image. Choose only one file.'
+        ? 'A logo is a single image. Choose one file.'
         : !imageTypes.includes(file.type)
-          ? 'A logo is a PNG or JPEG image. Choose another file.'
+          ? 'A logo must be a PNG or JPEG image. Choose another file.'
           : file.size > maxLogoBytes
             ? 'A logo can be at most 1 MB. Choose a smaller image.'
             : undefined

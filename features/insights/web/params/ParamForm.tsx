@@ -114,7 +114,7 @@ export function ParamForm({
         <RangeChoice range={range} onChange={(next) => setChosen({ ...chosen, range: next })} />
       )}
       {fields.length === 0 && range === undefined ? (
-        <p className={editor.quiet}>This set has no choices.</p>
+        <p className={editor.quiet}>This set has no fields.</p>
       ) : (
         <ParamReach
           set={set}

@@ -115,7 +115,7 @@ export function useCanvasActions(
   return { actions, addTask, changeGraph }
 }
 
-const tooMany = `A pipeline has at most ${maxPipelineTasks} tasks. Move some of them to another pipeline.`
+const tooMany = `A pipeline can have at most ${maxPipelineTasks} tasks. Move some of them to another pipeline.`
 
 /** Inputs of built-in tasks that are usually expressions start in the expression mode. */
 function ownExpression({ name, type, mode }: TaskParam): TaskData['taskOverrides']['params'] {

@@ -76,7 +76,7 @@ export default function PrepsScreen() {
               </EmptyState>
             ) : (
               <NothingFound what="data preps" onShowAll={() => set('query', '')}>
-                A search finds parts of names, or groups with groupName=…
+                Search for part of a name, or for a group with groupName=…
               </NothingFound>
             )
           }

@@ -220,7 +220,7 @@ function useRelay(
 function NoView({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const code = error instanceof ApiError ? error.code : ''
   const known = {
-    publicViewEnded: { title: 'This public view has ended', Icon: IconClockOff },
+    publicViewEnded: { title: 'This public view has expired', Icon: IconClockOff },
     linkTampered: { title: 'This link is incomplete', Icon: IconLinkOff },
     publicInsightNotFound: { title: 'Public insight not found', Icon: IconLinkOff },
   }[code]

@@ -84,7 +84,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
       <ClosedTiles insight={insight} />
       {ended ? (
         <p className={styles.note}>
-          The public view ended on <Time value={expirationDate} />.
+          The public view expired on <Time value={expirationDate} />.
         </p>
       ) : null}
       {error === undefined ? null : (

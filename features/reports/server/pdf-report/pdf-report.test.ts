@@ -255,7 +255,7 @@ test('an insight that the user cannot read ends the task like a missing one; inv
   expect(messages[0]).toBe(messages[1])
   const valid = { Insight: JSON.stringify({ id }), Group: 'Reports' }
   await expect(run({ ...valid, Range: 'soon' })).rejects.toThrow('is not a range')
-  await expect(run({ ...valid, Parameters: '[1]' })).rejects.toThrow('The parameters are an object')
+  await expect(run({ ...valid, Parameters: '[1]' })).rejects.toThrow('The parameters must be an object')
   await expect(run({ ...valid, 'File name': 'a.html' })).rejects.toThrow('must end in .pdf')
 })
 

@@ -127,7 +127,7 @@ function problemOf(inputs: Readonly<Record<string, string>>): string | undefined
   if (range !== '' && rangeInText(range) === undefined)
     return `“${range.slice(0, 40)}” is not a range. Enter one such as LAST 30 DAYS, 2026-01-01..2026-01-31 or ALL.`
   if (parameters !== '' && !parameterValues.safeParse(parseJson(parameters)).success)
-    return 'The parameters are an object of the form {"set": {"field": "value"}}.'
+    return 'The parameters must be an object of the form {"set": {"field": "value"}}.'
   return fileName === '' ? undefined : pdfName.safeParse(fileName).error?.issues[0]?.message
 }
 
@@ -139,6 +139,6 @@ function missingNotes({ tiles, leftOut }: TileReport, replaced: number): string[
     leftOut === 0 ? '' : `${leftOut} more tiles are not in the PDF.`,
     replaced === 0
       ? ''
-      : `${replaced.toLocaleString('en')} characters are not part of the font and appear as □.`,
+      : `${replaced.toLocaleString('en')} characters are missing from the font and appear as □.`,
   ].filter((text) => text !== '')
 }

@@ -47,7 +47,7 @@ describe('the document', () => {
   test('states once that charts appear as tables, with a link to the insight', () => {
     const link = 'https://example.com/x'
     const chart = { ...rows, kind: 'Chart' }
-    const sentence = 'Charts appear as tables in this report. To see them drawn, open the '
+    const sentence = 'Charts appear as tables in this report. To see the charts, open the '
     const html = htmlOf([rows, chart, chart], { link })
     expect(html.split(`${sentence}<a href="${link}">insight</a>.`)).toHaveLength(2)
     expect(textOf([chart], { link })).toContain(`${sentence}insight: ${link}\n`)

@@ -107,7 +107,7 @@ export function leftOutText(leftOut: number): string {
 }
 
 /** Beginning of the sentence about charts; “insight.” follows. */
-export const chartNoteBefore = 'Charts appear as tables in this report. To see them drawn, open the'
+export const chartNoteBefore = 'Charts appear as tables in this report. To see the charts, open the'
 
 /** Returns whether a report has rows of charts. */
 export function hasCharts({ tiles }: TileReport): boolean {

@@ -74,8 +74,8 @@ function columnsOf(definition: StatsTile, timeZone: string): Column[] {
       isNumber: true,
       of: ({ change, unit, decimals }) => (change === undefined ? '' : changeText(change, unit, decimals)),
     },
-    { name: `Value of (${timeZone})`, of: (value) => at(value.at) },
-    { name: `Newest (${timeZone})`, of: ({ newest }) => (definition.freshness ? at(newest) : '') },
+    { name: `Time of value (${timeZone})`, of: (value) => at(value.at) },
+    { name: `Newest value (${timeZone})`, of: ({ newest }) => (definition.freshness ? at(newest) : '') },
     {
       name: 'Level',
       of: ({ threshold }) => (threshold === undefined ? '' : levelText(threshold)),

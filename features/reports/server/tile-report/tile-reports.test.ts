@@ -277,7 +277,13 @@ test('stats have a value with unit, change and level', async () => {
     ],
     conditionalFormatting: [{ condition: '<', conditionValueA: '100', level: 'bad', applyTo: 'ALL' }],
   })
-  expect(tile.table?.header).toEqual(['Series', 'Value', 'Change vs previous value', 'Newest (UTC)', 'Level'])
+  expect(tile.table?.header).toEqual([
+    'Series',
+    'Value',
+    'Change vs previous value',
+    'Newest value (UTC)',
+    'Level',
+  ])
   expect(tile.table?.rows).toEqual([
     ['A', '900.00\u00a0EUR', '−300.25\u00a0EUR (−25.0%)', '2026-01-03', ''],
     ['Second', '7\u00a0EUR', '+2\u00a0EUR (+40.0%)', '2026-01-03', 'Bad'],

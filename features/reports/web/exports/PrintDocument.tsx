@@ -197,7 +197,7 @@ function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: Expor
       {rows.length > printed.length ? (
         <p className={styles.note}>
           The first {printed.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows.
-          The XLSX file contains them.
+          The XLSX file contains all rows.
         </p>
       ) : null}
     </>

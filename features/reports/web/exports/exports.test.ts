@@ -157,10 +157,10 @@ describe('the whole insight', () => {
       (await exportAs('xlsx', 'Prices', { state: 'ready', table: () => ({ ...table, rows }) })).omission
     expect(await noteOf([long.slice(1), 1])).toBeUndefined()
     expect(await noteOf([long, 1])).toBe(
-      'A cell contains at most 32,767 characters, so a longer text is cut. Save the tile as CSV to export all of them.',
+      'A cell contains at most 32,767 characters, so a longer text is truncated. Save the tile as CSV to export all of them.',
     )
     expect(await noteOf([long, 1], [`${long}y`, 2])).toBe(
-      'A cell contains at most 32,767 characters, so 2 longer texts are cut. Save the tile as CSV to export all of them.',
+      'A cell contains at most 32,767 characters, so 2 longer texts are truncated. Save the tile as CSV to export all of them.',
     )
   })
 

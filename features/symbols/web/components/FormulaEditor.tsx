@@ -84,7 +84,7 @@ export function FormulaEditor(props: {
         value={column}
         onChange={onColumn}
         maxLength={1000}
-        error={errors.column ?? (showFaults && column.trim() === '' ? 'Name the column.' : null)}
+        error={errors.column ?? (showFaults && column.trim() === '' ? 'Enter a name for the column.' : null)}
       />
     </>
   )

@@ -52,7 +52,7 @@ export function SymbolsSelection({
         {can('DataPreps', 'RW', 'Storage') ? (
           <>
             {isLinkable ? null : (
-              <span>A new data prep takes at most {maxLinkedSymbols} symbols from here.</span>
+              <span>A new data prep can take at most {maxLinkedSymbols} symbols from here.</span>
             )}
             <Button
               href={isLinkable ? chartHref(symbols) : ''}

@@ -14,7 +14,7 @@ import {
 } from '../values-grid.ts'
 import styles from './NewSymbol.module.css'
 
-/** Grid to enter the first values of a symbol, or to paste cells of a spreadsheet or lines of CSV. */
+/** Grid to enter the first values of a symbol, or to paste cells from a spreadsheet or lines of CSV. */
 export function ValuesGridEditor(props: {
   grid: ValuesGrid
   onChange: (grid: ValuesGrid) => void
@@ -104,7 +104,7 @@ export function ValuesGridEditor(props: {
       {faults[0] === undefined ? (
         <p className={styles.note}>
           {count === 0
-            ? 'Type dates and values, or paste cells of a spreadsheet or lines of CSV.'
+            ? 'Type dates and values, or paste cells from a spreadsheet or lines of CSV.'
             : `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`}
         </p>
       ) : (

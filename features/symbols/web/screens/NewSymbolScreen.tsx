@@ -153,7 +153,7 @@ export default function NewSymbolScreen() {
               <ValuesGridEditor grid={grid} onChange={setGrid} known={known} showFaults={showFaults} />
               {showFaults && filledRows(grid).length === 0 ? (
                 <p className={styles.fault} role="alert">
-                  Give the symbol at least one value.
+                  Enter at least one value for the symbol.
                 </p>
               ) : null}
             </>

@@ -250,7 +250,7 @@ test('a SELECT is executed again if its process crashes once, and the message of
   const { status, message } = steps[0]!
   expect(status, message).toBe('INFO')
   expect(message).toMatch(
-    /^Stored result\.csv .*\nThe engine ended unexpectedly and executed the SELECT again\.$/,
+    /^Stored result\.csv .*\nThe engine stopped unexpectedly\. The SELECT was executed again\.$/,
   )
   expect(await contentOf(value('t0.File'))).toBe('"ok","rows"\n1,10000000\n')
 })

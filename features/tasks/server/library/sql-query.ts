@@ -30,7 +30,7 @@ const limits = {
   maxRows: 10_000_000,
 }
 const defaultRows = 1_000_000
-const repeatedMessage = 'The engine ended unexpectedly and executed the SELECT again.'
+const repeatedMessage = 'The engine stopped unexpectedly. The SELECT was executed again.'
 /** Maximum time for the check of a statement before it is saved. */
 const checkMs = 20_000
 /** Names of the inputs of the kind. All other inputs are tables and values of the SELECT. */

@@ -81,7 +81,7 @@ export function paramFieldOf(param: FormParam, context: ParamContext): FormField
         <MultiSelect
           {...fieldProps(props)}
           allowFree
-          placeholder={defaultValue || 'Type an item, then Enter'}
+          placeholder={defaultValue || 'Type an item, then press Enter'}
           value={listOf(props.value)}
           options={choices.map((value) => ({ value, label: value }))}
           onChange={(items) => props.onChange(listText(items))}

@@ -4,7 +4,7 @@ export const maxPattern = 200
 export const maxSubject = 500
 
 /** Message for a pattern that is too long. */
-export const tooLongPattern = `A pattern has at most ${maxPattern} characters. This one is ignored.`
+export const tooLongPattern = `A pattern can have at most ${maxPattern} characters. This one is ignored.`
 
 /** Matches values against patterns of users. The time grows only with the length of the value. */
 export interface Patterns {

@@ -61,8 +61,8 @@ describe('damaged files', () => {
   })
 
   test.each([
-    ['a,b\n1\n3,4\n', 'Row 2 has 1 cell, the header has 2.'],
-    ['a,b\n1,2\n3,4,5\n6,7\n', 'Row 3 has 3 cells, the header has 2.'],
+    ['a,b\n1\n3,4\n', 'Row 2 has 1 cell, but the header has 2.'],
+    ['a,b\n1,2\n3,4,5\n6,7\n', 'Row 3 has 3 cells, but the header has 2.'],
     ['a,b\n"1,2\n', 'A quote in row 2 is never closed. Add the closing quote.'],
     [
       'a,b\n"1"x,2\n',

@@ -110,7 +110,7 @@ class TableReader {
     if (this.#odd !== undefined) {
       const { row, cells } = this.#odd
       throw notCsv(
-        `Row ${row} has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header has ${header.length}.`,
+        `Row ${row} has ${cells} ${cells === 1 ? 'cell' : 'cells'}, but the header has ${header.length}.`,
       )
     }
     const limited = this.full

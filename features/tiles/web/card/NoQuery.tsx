@@ -42,7 +42,7 @@ function BackwardsRange({ editing, isBasket }: { editing: boolean; isBasket: boo
     <TileMessage>
       <EmptyState icon={<IconCalendarX size={20} stroke={1.6} />} title="The range ends before it begins">
         {isBasket
-          ? 'Correct the dates of the basket, in its panel under SETTINGS.'
+          ? 'Correct the dates of the basket under SETTINGS in its panel.'
           : editing
             ? 'Correct its dates under Data in the panel on the right.'
             : 'Edit the insight to correct the dates of this tile.'}

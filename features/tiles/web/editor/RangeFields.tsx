@@ -96,7 +96,7 @@ function itemsOf({ type }: Tile, { isBound }: { isBound: boolean }): FormItems<S
       placeholder: formatNumber(maxLoadedRows),
       hint:
         type === 'Chart'
-          ? 'A chart with more points is drawn with fewer. Peaks stay visible.'
+          ? 'If there are more points, the chart draws a selection of them. Peaks stay visible.'
           : `The tile loads only the newest rows, at most ${formatNumber(maxLoadedRows)} for all its series.`,
     },
   ]

@@ -168,7 +168,7 @@ function OpenPicker({
             <Skeleton lines={6} />
           ) : groupNames.length === 0 && groupText === '' ? (
             <EmptyState icon={<IconDatabase size={20} stroke={1.6} />} title="Storage is empty">
-              Upload an NCSV file to a group of the <TextLink href={links.lake()}>data lake</TextLink> first.
+              Upload an NCSV file to a group in the <TextLink href={links.lake()}>data lake</TextLink> first.
             </EmptyState>
           ) : groupNames.length === 0 ? (
             <NothingFound />

@@ -34,6 +34,7 @@ function cutTexts(rows: ExportTable['rows']): string | undefined {
   for (const row of rows.slice(0, maxSheetRows))
     for (const value of row) if (typeof value === 'string' && value.length > maxCellCharacters) count += 1
   if (count === 0) return undefined
-  const texts = count === 1 ? 'a longer text is cut' : `${formatNumber(count)} longer texts are cut`
+  const texts =
+    count === 1 ? 'a longer text is truncated' : `${formatNumber(count)} longer texts are truncated`
   return `A cell contains at most ${formatNumber(maxCellCharacters)} characters, so ${texts}.`
 }

@@ -99,7 +99,7 @@ test.each([
   ['adddays("2026-02-31", 1)', '“2026-02-31” is not a date.'],
   ['today("Mars")', '“Mars” is not a time zone.'],
   ['get("x", "a")', '“x” is not JSON.'],
-  ['get(params.Deep, "0")', 'Lists and objects have at most 100 levels.'],
+  ['get(params.Deep, "0")', 'Lists and objects can have at most 100 levels.'],
   ['item([1], 0.5)', '0.5 is not a whole number.'],
 ])('%s is rejected: %s', (text, message) => {
   expect(result(text)).toContain(message)

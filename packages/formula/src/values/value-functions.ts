@@ -235,7 +235,7 @@ function replaced([x, part, by]: readonly Value[], { budget }: ValueWork): Value
   const pieces = text.split(old)
   // Checked before the text is created, because a short expression could otherwise create a very long text.
   if (text.length + (pieces.length - 1) * (replacement.length - old.length) > maxTextLength)
-    throw new ValueError(`A text has at most ${maxTextLength.toLocaleString('en')} characters.`)
+    throw new ValueError(`A text can have at most ${maxTextLength.toLocaleString('en')} characters.`)
   budget.spend(text)
   return pieces.join(replacement)
 }

@@ -90,7 +90,7 @@ export function fromUnknown(given: unknown): Value {
 function checkLevels(given: unknown): void {
   let level: unknown[] = [given]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxLevels) throw new ValueError(`Lists and objects have at most ${maxLevels} levels.`)
+    if (depth > maxLevels) throw new ValueError(`Lists and objects can have at most ${maxLevels} levels.`)
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
   }
 }
@@ -105,11 +105,11 @@ function valueOf(given: unknown): Value {
 /** Returns the value if it is within the limits. */
 export function checked(value: Value): Value {
   if (typeof value === 'string' && value.length > maxTextLength)
-    throw new ValueError(`A text has at most ${maxTextLength.toLocaleString('en')} characters.`)
+    throw new ValueError(`A text can have at most ${maxTextLength.toLocaleString('en')} characters.`)
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new ValueError('The result is not a finite number. Check for a division by 0.')
   if (Array.isArray(value) && value.length > maxListItems)
-    throw new ValueError(`A list has at most ${maxListItems.toLocaleString('en')} items.`)
+    throw new ValueError(`A list can have at most ${maxListItems.toLocaleString('en')} items.`)
   return value
 }
 

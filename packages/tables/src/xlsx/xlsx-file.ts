@@ -59,12 +59,12 @@ async function* sheetXml(rows: AsyncIterable<TableRow>): AsyncGenerator<string> 
     if (header === undefined) {
       header = requireHeader(row.cells)
       if (header.length > maxColumns)
-        throw new TableError(`A sheet has at most ${maxColumns.toLocaleString('en')} columns.`)
+        throw new TableError(`A sheet can have at most ${maxColumns.toLocaleString('en')} columns.`)
     } else requireWidth(row, header)
     count++
     if (count > maxRows)
       throw new TableError(
-        `A sheet has at most ${maxRows.toLocaleString('en')} rows. Convert the file to Parquet.`,
+        `A sheet can have at most ${maxRows.toLocaleString('en')} rows. Convert the file to Parquet.`,
       )
     const isHeader = count === 1
     xml += `<row r="${count}">${row.cells.map((cell, index) => cellXml(cell, `${columnName(index)}${count}`, row.number, isHeader)).join('')}</row>`

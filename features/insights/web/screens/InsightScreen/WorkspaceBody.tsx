@@ -87,7 +87,7 @@ function NoTiles({ workspace }: { workspace: Workspace }) {
         title="This insight has no tiles"
         action={workspace.offersGuide ? offer : editing || !canEdit ? undefined : edit}
       >
-        {editing ? 'Add a chart, a table or text from the panel.' : 'It has no tiles yet.'}
+        {editing ? 'Add a chart, a table or text from the panel.' : 'Its author has not added any yet.'}
       </EmptyState>
     </div>
   )

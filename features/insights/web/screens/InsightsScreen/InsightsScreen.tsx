@@ -112,7 +112,7 @@ const createHint =
 const readHint =
   'Insights in groups you can read appear here. Ask the owner of a group for read access, or an administrator for permission to create insights.'
 const workflowsHint =
-  'An insight is a workflow when it has a status, a diagram, an auto pipeline or a tile with actions. All others are listed under Visualisations.'
+  'An insight is a workflow if it has a status, a diagram, an auto pipeline or a tile with actions. All others are listed under Visualisations.'
 
 /** Returns the filters in the URL. The hash of the tab does not change. */
 function useFilters() {

@@ -86,7 +86,7 @@ export function SymbolsTab({
     const removed = new Set([...loaded.keys()].filter((key) => chosen.has(key) && !next.has(key)))
     const capacity = maxDataPrepSymbols - basket.length + removed.size
     if (added.length > capacity) {
-      toastError(new Error(`A data prep has at most ${maxDataPrepSymbols} entries. Use patterns.`))
+      toastError(new Error(`A data prep can have at most ${maxDataPrepSymbols} entries. Use patterns.`))
       return
     }
     onChange({

@@ -9,7 +9,7 @@ import { choiceLabel } from './choice-label.ts'
 const schema = chartAxis
   .refine(({ log, min }) => !log || min === undefined || min > 0, {
     path: ['min'],
-    error: 'A logarithmic axis begins above 0.',
+    error: 'A logarithmic axis must start above 0.',
   })
   .refine(({ min, max }) => min === undefined || max === undefined || min < max, {
     path: ['min'],

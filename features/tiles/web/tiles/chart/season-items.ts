@@ -10,7 +10,7 @@ export const seasonItems: FormItems<ChartTile> = [
   {
     field: 'seasonRange',
     label: 'Five-year range',
-    hint: 'A band from the lowest to the highest value of the five years before the newest one. At least two of these years need data.',
+    hint: 'A band from the lowest to the highest value of the five years before the newest one. Requires data in at least two of these years.',
     change: (seasonRange, { seasonLines }) => ({
       seasonRange,
       // All years as lines would hide the band.

@@ -76,7 +76,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
               disabled={zoom <= scaleBounds.least}
               onClick={() => zoomBy(-zoomStep)}
             />
-            <span className={styles.zoom} role="status" aria-label="Size of the pages">
+            <span className={styles.zoom} role="status" aria-label="Zoom level">
               {zoom}%
             </span>
             <IconButton

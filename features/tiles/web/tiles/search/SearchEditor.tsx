@@ -56,9 +56,9 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
               onChange={(next) => onChange({ groupNames: next })}
             />
             <div>
-              <p className={styles.heading}>Fields to search with</p>
+              <p className={styles.heading}>Search fields</p>
               {filters.length === 0 ? (
-                <p className={styles.quiet}>No filters: one field searches everything.</p>
+                <p className={styles.quiet}>No search fields: a single field searches everything.</p>
               ) : null}
             </div>
             <EntryList

@@ -27,14 +27,14 @@ export function tableOfStats(values: readonly StatValue[]): ExportTable {
       text: withUnit,
     },
     {
-      name: 'Change in %',
+      name: 'Change (%)',
       kind: 'number',
       decimals: 2,
       of: ({ change }) => (change?.share === undefined ? null : rounded(change.share * 100, { decimals: 2 })),
     },
     { name: 'Compared with (UTC)', kind: 'time', of: ({ change }) => timeText(change?.before.time) },
-    { name: 'Value of (UTC)', kind: 'time', of: ({ at }) => timeText(at) },
-    { name: 'Newest (UTC)', kind: 'time', of: ({ newest }) => timeText(newest) },
+    { name: 'Time of value (UTC)', kind: 'time', of: ({ at }) => timeText(at) },
+    { name: 'Newest value (UTC)', kind: 'time', of: ({ newest }) => timeText(newest) },
     {
       name: 'Level',
       kind: 'text',

@@ -172,17 +172,17 @@ test('the figures are exported as rows', () => {
     'Series',
     'Value',
     'Change',
-    'Change in %',
+    'Change (%)',
     'Compared with (UTC)',
-    'Newest (UTC)',
+    'Newest value (UTC)',
   ])
   expect(rows).toEqual([['B', 12.5, 2.5, 25, '2026-02-28T00:00:00.000', '2026-03-31T00:00:00.000']])
   const lowest = tableOfStats(valuesOf({ statistic: 'MIN' }))
   expect(lowest.columns.map(({ name }) => name)).toEqual([
     'Series',
     'Value',
-    'Value of (UTC)',
-    'Newest (UTC)',
+    'Time of value (UTC)',
+    'Newest value (UTC)',
   ])
 })
 

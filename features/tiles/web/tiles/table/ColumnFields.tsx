@@ -180,7 +180,7 @@ function typeItems(columns: readonly TableColumn[]): FormItems<TableColumn> {
           placeholder: ({ columnId }) => columnId,
           hint: ({ columnDropdownGroupName }) =>
             columnDropdownGroupName === ''
-              ? 'Without a group, the column values in the data are the choices.'
+              ? 'Without a group, readers choose from the values of this column.'
               : 'The values of this key are the choices.',
         },
       ],

@@ -104,7 +104,7 @@ export async function* runSelect(
         `The result is larger than ${(outputBytes / 1e9).toLocaleString('en')} GB. Filter or aggregate the rows, or add a LIMIT.`,
       )
     case 'killed':
-      throw new SelectError('The engine ended unexpectedly while it executed the SELECT.')
+      throw new SelectError('The engine stopped unexpectedly while it executed the SELECT.')
     case 'exited': {
       const report = JSON.parse(outcome.report) as SelectReport
       if (report.type === 'refused') throw new SelectError(report.message)

@@ -301,7 +301,7 @@ test('a SELECT is executed again in a new process if its process crashes; if tha
   process.kill(first, 'SIGKILL')
   const second = await startedSelect([first])
   process.kill(second, 'SIGKILL')
-  expect(await ended).toBe('The engine ended unexpectedly while it executed the SELECT.')
+  expect(await ended).toBe('The engine stopped unexpectedly while it executed the SELECT.')
   expect(await selectProcesses()).toEqual([])
 })
 

@@ -64,7 +64,7 @@ export default function CodeEditor({
           <>
             <p className={styles.quiet}>
               {codeType === 'python'
-                ? 'data["rows"] contains the rows and data["columns"] the columns. If there is no data, data is None.'
+                ? 'data["rows"] contains the rows and data["columns"] the columns. If there is no data, data has the value None.'
                 : 'headwater.data holds columns and rows. It is null when the tile has no data.'}
             </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>

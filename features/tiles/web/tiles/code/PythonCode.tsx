@@ -34,7 +34,7 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
           <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
           {error}
           {data === null && error.includes("'NoneType'")
-            ? '. `data` is None because the tile has no data. Choose series under Data.'
+            ? '. `data` has the value None because the tile has no data. Choose series under Data.'
             : ''}
         </p>
       )}

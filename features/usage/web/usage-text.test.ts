@@ -29,7 +29,7 @@ test('a dialog that deletes a file with series lists the objects that use the fi
 test('the sentences name several deleted files in the plural', () => {
   const several = { totalSize: 1, hidden: 1, isOne: false }
   expect(dependentsText({ entries: [pipeline('A')], ...several })).toBe(
-    '1 pipeline uses them and will stop working: “A”. 1 object that you cannot read uses them, too.',
+    '1 pipeline uses them and will stop working: “A”. 1 object that you cannot read also uses them.',
   )
   expect(dependentsText({ entries: [], totalSize: 0, hidden: 0, isOne: false })).toBe(
     'Nothing else uses them.',

@@ -350,7 +350,7 @@ test('rejects invalid definitions with the name of the field', async () => {
   expect(await fields(make({ inputs: [input('2x', 'WTI')] }))).toEqual([
     400,
     'inputs[0].name',
-    expect.stringContaining('does not begin with a digit'),
+    expect.stringContaining('cannot begin with a digit'),
   ])
   expect(await fields(make({ symbols: {} }))).toEqual([400, 'symbols', 'A symbol has 1 to 100 keys.'])
   expect(await refusal(make({ symbols: { Code: 'WTI' } }))).toMatchObject({

@@ -99,8 +99,14 @@ test('an upload of unknown size is stopped midway at the limit, and nothing of i
 test('many concurrent uploads fill a limit exactly, including one shared by two users', async () => {
   for (const [scope, reached] of [
     ['bytesPerUser', 'Storage limit reached: your files use'],
-    ['bytesPerCompany', 'The storage limit of your company has been reached. Nothing was stored. Delete files you'],
-    ['bytesInAll', 'The storage limit of this installation has been reached. Nothing was stored. Delete files you'],
+    [
+      'bytesPerCompany',
+      'The storage limit of your company has been reached. Nothing was stored. Delete files you',
+    ],
+    [
+      'bytesInAll',
+      'The storage limit of this installation has been reached. Nothing was stored. Delete files you',
+    ],
   ] as const) {
     const users = scope === 'bytesPerUser' ? [anna] : [anna, ben]
     const usage = async () => (await Promise.all(users.map(stored))).reduce((sum, each) => sum + each)

@@ -73,7 +73,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     const tooMany = [pick(1, more, [price], { fill: { kind: 'previous' } })]
     await expect(engine.query({ ...long, selections: tooMany })).rejects.toMatchObject({
       code: 'too-large',
-      message: expect.stringContaining('more than 40000000 rows'),
+      message: expect.stringContaining('more than 40,000,000 rows'),
     })
   })
 

@@ -20,7 +20,7 @@ export const insightName = objectName('an insight', {
 const description = z
   .string()
   .trim()
-  .max(4000, 'A description has at most 4000 characters.')
+  .max(4000, 'A description can have at most 4000 characters.')
   .refine(storable, notStorable)
   .describe('Description.')
 const tags = z
@@ -28,11 +28,11 @@ const tags = z
     z
       .string()
       .trim()
-      .min(1, 'A tag is not empty.')
-      .max(64, 'A tag has at most 64 characters.')
+      .min(1, 'A tag cannot be empty.')
+      .max(64, 'A tag can have at most 64 characters.')
       .refine(storable, notStorable),
   )
-  .max(50, 'An insight has at most 50 tags.')
+  .max(50, 'An insight can have at most 50 tags.')
   .describe('Tags.')
 const targetGroup = z
   .string()

@@ -169,7 +169,7 @@ export interface FileVersion {
   type: string
   /** Number of the version, from 1. */
   version: number
-  /** Id of the user who saved it. */
+  /** Id of the user who saved this version. */
   savedBy: number
   /** Time of arrival. */
   arrivedAt: Date
